@@ -78,7 +78,7 @@ export function compareNative(program, { count, seed = 1 }) {
     for (const [index, text] of mutants.entries()) {
       let isValid;
       try {
-        isValid = check(JSON.parse(text));
+        isValid = check(JSON.parse(text, beyond));
       } catch {
         continue; // its comparison of values calls their `toString`, which may be a member
       }
@@ -93,6 +93,11 @@ export function compareNative(program, { count, seed = 1 }) {
     }
   }
   return { differences, valid };
+}
+
+/** A number beyond every double counts as null, as the documentation of `Validator` says. */
+function beyond(_, value) {
+  return value === Infinity || value === -Infinity ? null : value;
 }
 
 function sorted(pairs) {

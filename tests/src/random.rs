@@ -5,6 +5,11 @@
 pub struct Random(pub u64);
 
 impl Random {
+    /// Of a seed; those beside each other give other numbers.
+    pub const fn of(seed: u64) -> Self {
+        Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
     /// The next 64 bits; the high ones are the better ones.
     pub fn bits(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;

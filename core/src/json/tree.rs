@@ -75,6 +75,8 @@ impl Tree {
         let mut reader =
             Reader { text, bytes: text.as_bytes(), at: 0, repairs: Vec::new(), may_close };
         reader.skip_space();
+        // Only what holds others can be closed: a number alone is whole.
+        reader.may_close &= matches!(reader.bytes.get(reader.at), Some(b'{' | b'['));
         let root = reader.value(0)?;
         let Some(root) = root else {
             return reader.truncated();

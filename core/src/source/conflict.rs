@@ -80,15 +80,11 @@ pub(crate) fn is_in(text: &str) -> bool {
     memchr::memmem::find(text.as_bytes(), OPENING).is_some() && has_both(&markers(text))
 }
 
-/// The text as one side has it. A stretch of a file may begin inside a conflict: its first marker
-/// shows on which side.
+/// The text as one side has it. A stretch of a file may begin inside a conflict, as its first marker
+/// shows; then it begins with a line of this side.
 pub(crate) fn rebuild(text: &str, side: Side) -> Rebuilt {
     let first = lines(text).find_map(|(_, line)| marker(line.as_bytes()));
-    let mut of = match first {
-        Some(Marker::Base | Marker::Theirs) => Some(Side::Ours),
-        Some(Marker::End) => Some(Side::Theirs),
-        Some(Marker::Ours) | None => None,
-    };
+    let mut of = first.filter(|marker| *marker != Marker::Ours).map(|_| side);
     let mut is_base = false;
     let mut out = Rebuilt::default();
     for (at, line) in lines(text) {

@@ -1,7 +1,8 @@
 //! Broken input for hours: `cargo run --profile fuzz --package hindscope-tests --bin hindscope-fuzz`.
 //!
 //! `--seconds 3600` and `--seed 1` say how long and which inputs; paths of files try one input again. What
-//! breaks a law is made shorter and written to `target/fuzz`; the input of a process that died is there, too.
+//! breaks a law is made shorter and written to `target/fuzz`; the input of a process that died is there, too,
+//! and a list of what was shown: which rules, and which formats in which framings and encodings.
 //! With `HINDSCOPE_SHARED` the small files of that folder are changed as the fixtures are.
 
 use std::collections::BTreeSet;
@@ -54,19 +55,20 @@ impl Judge {
         Ok(Self { own, seed, said })
     }
 
-    /// What the files show; what tells the broken law from others, and its message.
-    fn judge(&self, files: &[Input]) -> Result<BTreeSet<String>, (String, String)> {
-        let keeps = || keep(files, &mut Random(self.seed | 1), &self.own);
+    /// What the files show; what tells the broken law from others, and its message. `count` says how
+    /// they are cut into slices.
+    fn judge(&self, files: &[Input], count: u64) -> Result<BTreeSet<String>, (String, String)> {
+        let keeps = || keep(files, &mut Random::of(self.seed.wrapping_add(count)), &self.own);
         panic::catch_unwind(AssertUnwindSafe(keeps))
             .map_err(|_| self.said.lock().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
     /// Fewer and shorter files that break the same law.
-    fn shorten(&self, mut files: Vec<Input>, kind: &str) -> Vec<Input> {
+    fn shorten(&self, mut files: Vec<Input>, count: u64, kind: &str) -> Vec<Input> {
         let mut tries = 0;
         let mut fails = |files: &[Input]| {
             tries += 1;
-            tries < TRIES && self.judge(files).is_err_and(|failure| failure.0 == kind)
+            tries < TRIES && self.judge(files, count).is_err_and(|failure| failure.0 == kind)
         };
         for at in (0..files.len()).rev() {
             let mut fewer = files.clone();
@@ -160,7 +162,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let judge = Judge::new(seed)?;
     if let Some(folder) = again {
-        println!("{:?}", judge.judge(&written(&folder)?));
+        let files = written(&folder)?;
+        let broken = (0..100).find_map(|count| judge.judge(&files, count).err());
+        println!("{broken:?}");
         return Ok(());
     }
     run(&judge, seconds)
@@ -180,7 +184,7 @@ fn run(judge: &Judge, seconds: u64) -> Result<(), Box<dyn Error>> {
         let files = fuzzer.make();
         write(&files, &folder.join("last"))?;
         *started.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        match judge.judge(&files) {
+        match judge.judge(&files, count) {
             Ok(shows) => news += u32::from(fuzzer.learn(files, shows)),
             Err((kind, message)) => {
                 if broken.insert(kind.clone()) {
@@ -188,7 +192,7 @@ fn run(judge: &Judge, seconds: u64) -> Result<(), Box<dyn Error>> {
                     let later = Instant::now() + Duration::from_mins(10);
                     *started.lock().unwrap_or_else(PoisonError::into_inner) = later;
                     let folder = folder.join(format!("{seed}-{count}"));
-                    write(&judge.shorten(files, &kind), &folder)?;
+                    write(&judge.shorten(files, count, &kind), &folder)?;
                     println!("seed {seed}, input {count}: {kind}: {message:.600}");
                     println!("  {}", folder.display());
                 }
@@ -203,6 +207,7 @@ fn run(judge: &Judge, seconds: u64) -> Result<(), Box<dyn Error>> {
             (told, news) = (Instant::now(), 0);
         }
     }
+    fs::write(folder.join("shown"), fuzzer.shown().collect::<Vec<_>>().join("\n"))?;
     let (corpus, shown) = fuzzer.sizes();
     println!(
         "{count} inputs in {seconds} s, {shown} things shown by {corpus}, {} broken",

@@ -25,8 +25,7 @@ pub struct Fuzzer {
 impl Fuzzer {
     /// Inputs are changed copies of `corpus`, of which none is empty.
     pub fn new(seed: u64, corpus: Vec<Vec<Input>>) -> Self {
-        let random = Random(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        Self { random, corpus, shown: BTreeSet::new() }
+        Self { random: Random::of(seed), corpus, shown: BTreeSet::new() }
     }
 
     /// The next input.
@@ -58,6 +57,11 @@ impl Fuzzer {
             self.corpus.push(files);
         }
         is_new
+    }
+
+    /// What was shown, each thing once.
+    pub fn shown(&self) -> impl Iterator<Item = &str> {
+        self.shown.iter().map(String::as_str)
     }
 
     /// Inputs that others are made from, and different things that were shown.

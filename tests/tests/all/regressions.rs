@@ -239,3 +239,38 @@ fn a_number_behind_a_record_that_has_no_schema_is_skipped() {
     let bytes = bytes_of(&history, std::slice::from_ref(&file), RecordId(0));
     history.inspect(RecordId(0), 0, bytes).expect("these are its bytes");
 }
+
+/// It was kept as a record that nobody could look at: the number was taken for the head of a longer one.
+#[test]
+fn a_number_at_the_end_can_be_looked_at() {
+    let text = format!("{}2", record(",\"iteration\":1"));
+    let file = Input { name: "a.json".to_owned(), bytes: text.into() };
+    let files = std::slice::from_ref(&file);
+    let history = open_as(files, usize::MAX, Profile::Strict);
+    assert_eq!(history.record_count(), 2, "{:?}", history.findings());
+    let bytes = bytes_of(&history, files, RecordId(1));
+    history.inspect(RecordId(1), 0, bytes).expect("these are its bytes");
+}
+
+/// It had the place that was written, of a file that is not named: a host looked for it in the bundle.
+#[test]
+fn what_a_bundle_says_of_no_source_stands_in_the_bundle() {
+    let text = "{\"format\":\"hindscope\",\"version\":1,\"findings\":[\n {\"rule\":\"a/b\",\"offset\":999}]}";
+    let (history, _) = opened(&[("a.json", text)]);
+    let finding = &history.findings()[0];
+    let place = (finding.line, finding.column, finding.offset);
+    assert_eq!((&*finding.rule, place), ("a/b", (Some(2), Some(2), Some(48))), "{finding:?}");
+}
+
+/// A conflict without the other side: its end was taken for the end of theirs, and the record for empty.
+#[test]
+fn a_record_of_half_a_conflict_can_be_looked_at() {
+    let text = format!("<<<<<<< a\n[{},\n{}\n>>>>>>> b\n]", record(""), record("\n>>>>>>> b\n"));
+    let file = Input { name: "a.json".to_owned(), bytes: text.into() };
+    let files = std::slice::from_ref(&file);
+    let history = open_as(files, usize::MAX, Profile::Lenient);
+    assert_eq!(history.record_count(), 2, "{:?}", history.findings());
+    for id in [0, 1].map(RecordId) {
+        history.inspect(id, 0, bytes_of(&history, files, id)).expect("these are its bytes");
+    }
+}

@@ -76,7 +76,7 @@ impl Opening {
             }
             Part::Finding => {
                 if let Some(copy) = Copy::of(chunk, is_cut, sort::FINDING, &mut about) {
-                    self.finding(&copy, table, &mut taken);
+                    self.finding(&copy, chunk.start, table, &mut taken);
                 }
             }
             Part::Run => match Copy::of(chunk, is_cut, sort::RUN, &mut about) {
@@ -171,7 +171,7 @@ impl Opening {
         view.skipped = count("skipped").unwrap_or(0);
     }
 
-    fn finding(&mut self, copy: &Copy, table: &mut Table, taken: &mut Taken) {
+    fn finding(&mut self, copy: &Copy, start: Position, table: &mut Table, taken: &mut Taken) {
         let value = &copy.value;
         let severity = match value.text("severity").as_deref() {
             Some("error") => Severity::Error,
@@ -181,11 +181,16 @@ impl Opening {
         let rule = value.text("rule").unwrap_or_default();
         let mut finding = Finding::new(rule, severity, value.text("message").unwrap_or_default());
         let small = |name: &str| value.integer(name).and_then(|n| u32::try_from(n).ok());
-        let source = value.text("source");
-        finding.source = source.map(|name| table.carried.source(self.source.0, &name));
-        finding.line = small("line");
-        finding.column = small("column");
-        finding.offset = value.integer("offset").and_then(|n| u64::try_from(n).ok());
+        match value.text("source") {
+            Some(name) => {
+                finding.source = Some(table.carried.source(self.source.0, &name));
+                finding.line = small("line");
+                finding.column = small("column");
+                finding.offset = value.integer("offset").and_then(|n| u64::try_from(n).ok());
+            }
+            // It is about the bundle, and stands there.
+            None => set_place(&mut finding, start),
+        }
         finding.pointer = value.text("pointer");
         finding.hint = value.text("hint").map(Into::into);
         finding.iteration = value.integer("iteration");
