@@ -48,6 +48,12 @@ pub(crate) fn words(norm: &str) -> impl Iterator<Item = &str> {
     norm.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
+/// The first six words, with hyphens between them.
+pub(crate) fn kebab(text: &str) -> String {
+    let norm = norm(text);
+    words(&norm).take(6).collect::<Vec<_>>().join("-")
+}
+
 /// So many things, as a sentence says it.
 pub(crate) fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })

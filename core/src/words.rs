@@ -1,7 +1,5 @@
 //! Enums that are words.
 
-use crate::error::{Error, ErrorCode};
-
 /// An enum whose variants are words, spelled the same in every face.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal,)* }) => {
@@ -30,16 +28,3 @@ macro_rules! words {
     };
 }
 pub(crate) use words;
-
-/// The one of `all` with this word, for options: the error lists the words.
-pub(crate) fn read<T: Copy>(
-    what: &str,
-    all: &[T],
-    as_str: fn(T) -> &'static str,
-    word: &str,
-) -> Result<T, Error> {
-    all.iter().copied().find(|one| as_str(*one) == word).ok_or_else(|| {
-        let words = all.iter().map(|one| as_str(*one)).collect::<Vec<_>>().join(", ");
-        Error::new(ErrorCode::InvalidOption, format!("{what} is one of {words}, not {word:?}"))
-    })
-}

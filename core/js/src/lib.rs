@@ -125,7 +125,7 @@ pub fn auto_scale(omega: f64, pace: JsValue) -> Result<u8, Misuse> {
 /// Advice on Ω, to be shown.
 #[wasm_bindgen(js_name = omegaAdvice)]
 pub fn omega_advice() -> JsValue {
-    encode(&wire::omega_advice())
+    encode(hindscope::OMEGA_ADVICE)
 }
 
 /// Options as the entries hand them over: plain objects of plain values, made by them.

@@ -46,7 +46,7 @@ impl MemoryCall {
     /// As above.
     #[wasm_bindgen(js_name = giveTail)]
     pub fn give_tail(&mut self, path: &str, bytes: Vec<u8>, len_bytes: f64) -> Result<(), Misuse> {
-        let len_bytes = wire::bytes(Some(len_bytes), "lenBytes")?.unwrap_or_default();
+        let len_bytes = wire::count(Some(len_bytes), "lenBytes")?.unwrap_or_default();
         Ok(self.0.supply(path, MemoryFound::Tail { bytes, len_bytes })?)
     }
 

@@ -57,13 +57,13 @@ impl Unpacker {
     /// `invalid-option`.
     #[wasm_bindgen(constructor)]
     pub fn new(path: &str, size: f64, options: JsValue) -> Result<Self, Misuse> {
-        let size = wire::bytes(Some(size), "size")?.unwrap_or_default();
+        let size = wire::count(Some(size), "size")?.unwrap_or_default();
         let options = decode::<UnpackOptions>(options)?;
         let usual = hindscope::UnpackLimits::default();
         let limits = hindscope::UnpackLimits {
-            total: wire::bytes(options.total, "total")?.unwrap_or(usual.total),
-            ratio: wire::bytes(options.ratio, "ratio")?.unwrap_or(usual.ratio),
-            ratio_after: wire::bytes(options.ratio_after, "ratioAfter")?
+            total: wire::count(options.total, "total")?.unwrap_or(usual.total),
+            ratio: wire::count(options.ratio, "ratio")?.unwrap_or(usual.ratio),
+            ratio_after: wire::count(options.ratio_after, "ratioAfter")?
                 .unwrap_or(usual.ratio_after),
             entries: wire::count(options.entries, "entries")?.unwrap_or(usual.entries),
         };

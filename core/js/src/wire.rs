@@ -5,7 +5,7 @@ use hindscope::{
     CsvProfile, Error, ErrorCode, ExportKind, InsightOptions, JsonQuery, Layout, Policy, Profile,
     RecordsLayout, RenderOptions, Schema, Selection, WindowRule,
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// The largest Ω.
 const MOST_OMEGA: u8 = 10;
@@ -268,22 +268,6 @@ impl Pace {
     }
 }
 
-/// A row of advice on Ω.
-#[derive(Debug, Serialize)]
-pub(crate) struct OmegaAdvice {
-    situation: &'static str,
-    omega: u8,
-}
-
-/// The core's advice as rows.
-pub(crate) fn omega_advice() -> Vec<OmegaAdvice> {
-    let row = |advice: &hindscope::OmegaAdvice| OmegaAdvice {
-        situation: advice.situation,
-        omega: advice.omega,
-    };
-    hindscope::OMEGA_ADVICE.iter().map(row).collect()
-}
-
 /// Records that stand one after the other, by where each ends. What lies outside is empty.
 pub(crate) fn cut<'a>(records: &'a [u8], ends: &[u32]) -> Vec<&'a [u8]> {
     let mut start = 0;
@@ -323,27 +307,15 @@ pub(crate) fn omega(written: f64) -> Result<u8, Misuse> {
     })
 }
 
-/// An integer from 0.
-pub(crate) fn count(written: Option<f64>, name: &'static str) -> Result<Option<u32>, Misuse> {
-    let Some(written) = written else {
-        return Ok(None);
-    };
-    let number = whole(written).and_then(|number| u32::try_from(number).ok());
-    number.map(Some).ok_or_else(|| {
-        Misuse::new(
-            ErrorCode::InvalidOption,
-            format!("`{name}` must be an integer ≥ 0, found {written}."),
-        )
-        .about(name, written)
-    })
-}
-
 /// An integer from 0, such as of bytes.
-pub(crate) fn bytes(written: Option<f64>, name: &'static str) -> Result<Option<u64>, Misuse> {
+pub(crate) fn count<T: TryFrom<i64>>(
+    written: Option<f64>,
+    name: &'static str,
+) -> Result<Option<T>, Misuse> {
     let Some(written) = written else {
         return Ok(None);
     };
-    let number = whole(written).and_then(|number| u64::try_from(number).ok());
+    let number = whole(written).and_then(|number| T::try_from(number).ok());
     number.map(Some).ok_or_else(|| {
         Misuse::new(
             ErrorCode::InvalidOption,

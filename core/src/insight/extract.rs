@@ -7,14 +7,13 @@ use std::collections::BTreeMap;
 use super::answer::{Pattern, PatternKind};
 use super::context::InsightContext;
 use super::errors::errors_of;
-use super::patterns::kebab;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
 use crate::model::thresholds::{
     ANTIPATTERN_CONFIDENCE, ANTIPATTERN_ERRORS, GATE_ANTIPATTERN, GATE_CONFIDENCE, GATE_STRATEGY,
     STRATEGY_CONFIDENCE, STRATEGY_SHARE,
 };
-use crate::text::norm;
+use crate::text::{kebab, norm};
 
 /// Approach of an iteration: its strategy, else the one that the iteration before announced, else
 /// its rationale.

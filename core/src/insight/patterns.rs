@@ -11,7 +11,7 @@ use super::stuck::classes;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
 use crate::model::thresholds::{ENOUGH_USES, INJECT_FROM, PRUNE_BELOW, RECURRING};
-use crate::text::{Said, norm, words};
+use crate::text::{Said, kebab};
 
 /// Lessons that are suggested at most.
 const INJECT_MOST: usize = 5;
@@ -160,10 +160,4 @@ fn advise(patterns: &mut [Pattern]) {
             _ => {}
         }
     }
-}
-
-/// The first six words, with hyphens between them.
-pub(super) fn kebab(text: &str) -> String {
-    let norm = norm(text);
-    words(&norm).take(6).collect::<Vec<_>>().join("-")
 }

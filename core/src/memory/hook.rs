@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::auto_reflection::quoted;
 use super::cache::{Cache, Stop};
 use super::records::{Members as _, Notes, check};
+use super::request::said;
 use super::{
     FolderNames, IterationAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record, Reflect, clock,
     names, patterns, yaml,
@@ -71,7 +72,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     }
     let mut iterations: Vec<Record> = Vec::new();
     for (path, bytes) in &files {
-        if let Some(iteration) = read(bytes) {
+        if let Some(iteration) = yaml::read(bytes) {
             iterations.push(iteration);
         } else {
             let message = "The file is not a YAML mapping. Its iteration is skipped.";
@@ -126,17 +127,6 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     };
     let answer = MemoryAnswer::Iteration(Box::new(answer));
     Ok(MemoryDone { answer, findings: notes.0, writes })
-}
-
-/// A text that is not blank.
-pub(super) fn said(text: Option<&String>) -> Option<&str> {
-    text.map(String::as_str).filter(|text| !text.trim().is_empty())
-}
-
-/// A stored iteration, if it can be read.
-pub(super) fn read(bytes: &[u8]) -> Option<Record> {
-    let value = crate::source::yaml::compose(&String::from_utf8_lossy(bytes)).ok()?.value;
-    value.as_object().cloned()
 }
 
 /// What was attempted, what came of it, what went wrong.

@@ -56,7 +56,7 @@ pub(super) fn writes(
     if patterns.is_empty() {
         return Ok(Vec::new());
     }
-    let read = stored.and_then(super::hook::read);
+    let read = stored.and_then(super::yaml::read);
     let mut writes = Vec::new();
     if let Some(bytes) = stored.filter(|bytes| !bytes.is_empty()) {
         let is_ours = read.as_ref().is_some_and(|read| yaml::document(read).as_bytes() == bytes);
@@ -93,7 +93,7 @@ fn file(
     let folder = names::loop_folder(&request.loop_id);
     file.edit("loops", |loops| {
         loops.edit(&request.loop_id, |about| {
-            about.put("task", super::hook::said(request.task.as_ref()));
+            about.put("task", super::request::said(request.task.as_ref()));
             about.put("iterations", Some(iterations));
             let path = format!("{}/", folder.trim_start_matches("reflections/"));
             about.put("reflections_path", Some(path));

@@ -391,3 +391,8 @@ pub struct Doctor {
     #[serde(default)]
     pub index_only: bool,
 }
+
+/// A text that is not blank.
+pub(super) fn said(text: Option<&String>) -> Option<&str> {
+    text.map(String::as_str).filter(|text| !text.trim().is_empty())
+}

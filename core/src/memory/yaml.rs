@@ -4,6 +4,12 @@ use serde_json::Value;
 
 use super::Record;
 
+/// A stored record, if it can be read.
+pub(super) fn read(bytes: &[u8]) -> Option<Record> {
+    let value = crate::source::yaml::compose(&String::from_utf8_lossy(bytes)).ok()?.value;
+    value.as_object().cloned()
+}
+
 /// A record as a document of YAML 1.2, which any reader of it takes for what it was.
 pub(super) fn document(record: &Record) -> String {
     let mut text = String::new();

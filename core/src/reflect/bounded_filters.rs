@@ -6,7 +6,7 @@
 use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, Value as Seen, filters};
 
-use super::template::MAX_LEN;
+use super::template_bounds::MAX_LEN;
 
 /// Items that `batch` and `slice` may fill up to.
 const MAX_ITEMS: usize = 1_000_000;

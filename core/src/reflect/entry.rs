@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 use serde_with_macros::skip_serializing_none;
 
+use super::audience::Audience;
 use super::number;
-use super::wire::Audience;
 
 /// What an entry is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::problem::Problem;
 use super::template_error::TemplateError;
+use super::usage::Usage;
 
 /// The four kinds of errors, each a class of its own in JavaScript.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -78,6 +79,20 @@ impl LoopError {
         }))
     }
 
+    /// The error of a configuration: its first problem, and all of them. `usage` is what was spent
+    /// before they were found.
+    pub(crate) fn of_problems(problems: Vec<Problem>, usage: &Usage) -> Self {
+        let mut details = Map::new();
+        details.insert("problems".to_owned(), json!(problems));
+        details.insert("usage".to_owned(), usage.totals());
+        let first = problems.into_iter().next().unwrap_or_else(|| {
+            Problem::new("config_value", "", "The configuration cannot be read.")
+        });
+        Self::new(LoopErrorType::Config, first.code, first.message)
+            .with_field(Some(first.field))
+            .with_details(details)
+    }
+
     /// Misuse of the machine.
     pub(crate) fn usage(code: &str, message: impl Into<String>) -> Self {
         Self::new(LoopErrorType::Usage, code, message)
@@ -141,7 +156,7 @@ impl From<TemplateError> for LoopError {
 impl From<Problem> for LoopError {
     /// The error of a configuration with one problem.
     fn from(problem: Problem) -> Self {
-        super::config::refuse(vec![problem])
+        Self::of_problems(vec![problem], &Usage::default())
     }
 }
 

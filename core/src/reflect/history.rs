@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::audience::Audience;
 use super::entry::Entry;
-use super::wire::Audience;
 
 /// Entries, oldest first.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::budget::{Limits, StopReason};
-use super::config::{Config, Events, Work, fingerprint, refuse};
+use super::config::{Config, Events, Work, fingerprint};
 use super::correction;
 use super::depth;
 use super::error::LoopError;
@@ -80,8 +80,7 @@ impl Loop {
     /// Reads a configuration; nothing has happened yet.
     pub(super) fn prepare(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
         let config = Config::read(value, host, now)?;
-        Self::build(Form::Loop, config, fingerprint(value), now)
-            .map_err(|problem| refuse(vec![problem]))
+        Self::build(Form::Loop, config, fingerprint(value), now).map_err(LoopError::from)
     }
 
     /// Compiles what schemas need nothing else.

@@ -5,6 +5,7 @@
 //! data, bad configuration is an error before the first call.
 
 mod attempt;
+mod audience;
 mod bounded_filters;
 mod budget;
 mod closing;
@@ -56,6 +57,7 @@ mod verdict;
 mod wire;
 mod yaml;
 
+pub use audience::script_json;
 pub use coerce::{Coerced, Coercion, coerce};
 pub use error::{LoopError, LoopErrorType};
 pub use events::Event;
@@ -70,5 +72,5 @@ pub use step::{BudgetLeft, Call, Step, StepKind};
 pub use template::render as render_template;
 pub use template_error::TemplateError;
 pub use text::{object_from_json, value_from_json};
-pub use wire::{events_script_json, script_json, steps_script_json};
+pub use wire::{events_script_json, steps_script_json};
 pub use yaml::reflection_from_yaml;

@@ -12,8 +12,7 @@ use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Value as Seen};
 
 use super::depth::MAX_DEPTH;
-use super::template::MAX_LEN;
-use super::template_bounds::{TemplateChunk, pieces};
+use super::template_bounds::{MAX_LEN, TemplateChunk, pieces};
 
 /// Name of the filter.
 pub(super) const KEPT: &str = "__kept";

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
 use super::budget::StopReason;
-use super::config::{OnFailure, refuse_after};
+use super::config::OnFailure;
 use super::entry::Entry;
 use super::error::{LoopError, LoopErrorType};
 use super::events::EventKind;
@@ -154,7 +154,7 @@ impl Loop {
         if self.form.is_single() {
             return self.close_refused(&problem);
         }
-        let error = refuse_after(vec![problem], &self.run.usage);
+        let error = LoopError::of_problems(vec![problem], &self.run.usage);
         self.end(StepKind::Failed { error });
     }
 

@@ -1,9 +1,9 @@
 //! States of pending steps, for those who look at them.
 
+use super::audience::Audience;
 use super::history::History;
 use super::machine::Loop;
 use super::state::StateView;
-use super::wire::Audience;
 
 /// The history that somebody has looked at last.
 #[derive(Clone, Debug, Default)]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::audience::Audience;
 use super::history::History;
 use super::number;
 use super::step::BudgetLeft;
 use super::template::Scope;
-use super::wire::Audience;
 
 /// Variables of the loop, in the order in which a state shows them.
 const NAMES: [&str; 15] = [

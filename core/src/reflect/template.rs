@@ -13,7 +13,7 @@ use super::bounded_filters;
 use super::depth;
 use super::filters;
 use super::namespaces;
-use super::template_bounds;
+use super::template_bounds::{self, MAX_LEN};
 use super::template_error::TemplateError;
 use crate::json::pointer::below;
 
@@ -38,8 +38,6 @@ impl Scope for Map<String, Value> {
 
 /// Instructions that one rendering may take: a loop over a long history takes a few thousand.
 const FUEL: u64 = 5_000_000;
-/// Bytes that one text may become.
-pub(super) const MAX_LEN: usize = 256 << 20;
 
 /// What all templates share.
 static BASE: OnceLock<Environment<'static>> = OnceLock::new();

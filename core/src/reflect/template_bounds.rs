@@ -7,6 +7,8 @@
 
 use std::str::Chars;
 
+/// Bytes that one text may become.
+pub(super) const MAX_LEN: usize = 256 << 20;
 /// Links of one expression: operators, attributes, calls, filters and tests, each upon the other.
 const MAX_LINKS: usize = 500;
 /// Brackets in each other.

@@ -13,9 +13,9 @@ pub(crate) mod validator;
 
 use serde::Serialize;
 
-use crate::error::Error;
+use crate::error::{Error, word_of};
 use crate::model::finding::Finding;
-use crate::words::{read, words};
+use crate::words::words;
 use schema::Schema;
 
 /// The JSON Schema of reflection-memory records.
@@ -41,7 +41,7 @@ impl Profile {
     ///
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for anything but `strict` and `lenient`.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        read("profile", &Self::ALL, Self::as_str, word)
+        word_of("profile", &Self::ALL, Self::as_str, word)
     }
 }
 

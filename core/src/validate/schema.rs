@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::deviation::violation;
 use super::strict::Violation;
-use crate::error::Error;
+use crate::error::{Error, word_of};
 use crate::json::pass;
 use crate::json::scan::MAX_DEPTH;
 use crate::json::shape::{Pattern, Table};
-use crate::words::{read, words};
+use crate::words::words;
 
 /// The regular expressions of the schemas.
 const PATTERNS: [Pattern; 1] = [("^ralph-[a-z0-9-]+$", is_loop_id)];
@@ -63,7 +63,7 @@ impl Schema {
     ///
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for a word that names no schema.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        read("schema", &Self::ALL, Self::as_str, word)
+        word_of("schema", &Self::ALL, Self::as_str, word)
     }
 
     /// The JSON Schema (draft 2020-12) as text.

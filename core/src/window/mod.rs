@@ -18,12 +18,12 @@ pub(crate) mod render;
 
 pub use buffer::{MemoryMetadata, ReflectionWindow};
 
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, word_of};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::count;
 use crate::model::view::{ReflectionRef, WindowView};
-use crate::words::{read, words};
+use crate::words::words;
 use engine::{Candidate, Choice};
 
 words! {
@@ -49,7 +49,7 @@ impl Policy {
     ///
     /// [`ErrorCode::InvalidOption`] for a policy that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        read("policy", &Self::ALL, Self::as_str, word)
+        word_of("policy", &Self::ALL, Self::as_str, word)
     }
 }
 

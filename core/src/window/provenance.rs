@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 pub(crate) use crate::model::omega::MOST;
 pub use crate::model::omega::PRESETS;
 
@@ -78,7 +80,7 @@ pub const ASSUMPTIONS: &[Assumption] = &[
 ];
 
 /// Advice to show beside the setting; nothing applies it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OmegaAdvice {
     /// The kind of work.
     pub situation: &'static str,

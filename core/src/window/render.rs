@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
 use super::layouts;
-use crate::error::Error;
+use crate::error::{Error, word_of};
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
-use crate::words::{read, words};
+use crate::words::words;
 
 /// One reflection as a window shows it. Only the first three are needed; layouts leave out what is
 /// absent.
@@ -115,7 +115,7 @@ impl Layout {
     ///
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for a layout that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        read("layout", &Self::ALL, Self::as_str, word)
+        word_of("layout", &Self::ALL, Self::as_str, word)
     }
 }
 

@@ -74,26 +74,13 @@ pub(crate) fn BottomBar() -> impl IntoView {
 fn Views() -> impl IntoView {
     let app = App::get();
     let runs = move || app.summary.with(|summary| summary.runs);
-    let findings = move || app.summary.with(|summary| summary.findings);
-    let marks = move || app.marks.with(|marks| count(marks.len()));
     let files = move || app.summary.with(|summary| summary.sources);
     let is_runs = |view: &View| *view == View::Runs || view.run_key().is_some();
     view! {
         <nav class="views" aria-label="Views">
             <ViewLink href="#/runs" name="Runs" count=Signal::derive(runs) is=is_runs/>
-            <ViewLink
-                href="#/findings"
-                name="Findings"
-                count=Signal::derive(findings)
-                is=|view| *view == View::Findings
-            />
-            <ViewLink
-                href=Signal::derive(move || app.marks.with(|marks| compare_href(marks)))
-                name="Compare"
-                count=Signal::derive(marks)
-                is=|view| *view == View::Compare
-            />
-            <SearchLink/>
+            <FindingsAndCompare/>
+            <ViewLink href="#/search" name="Search" is=|view| *view == View::Search/>
             <ViewLink
                 href="#/"
                 name="Files"
@@ -108,8 +95,6 @@ fn Views() -> impl IntoView {
 #[component]
 fn NarrowViews() -> impl IntoView {
     let app = App::get();
-    let findings = move || app.summary.with(|summary| summary.findings);
-    let marks = move || app.marks.with(|marks| count(marks.len()));
     let runs = move || app.summary.with(|summary| summary.runs);
     let last = RwSignal::new(None::<Place>);
     Effect::new(move |before: Option<u32>| {
@@ -142,29 +127,32 @@ fn NarrowViews() -> impl IntoView {
                 is=|view| *view == View::Runs
             />
             {run}
-            <ViewLink
-                href="#/findings"
-                name="Findings"
-                count=Signal::derive(findings)
-                is=|view| *view == View::Findings
-            />
-            <ViewLink
-                href=Signal::derive(move || app.marks.with(|marks| compare_href(marks)))
-                name="Compare"
-                count=Signal::derive(marks)
-                is=|view| *view == View::Compare
-            />
+            <FindingsAndCompare/>
             <MenuButton name="More" class="view-link more-button"/>
         </nav>
     }
 }
 
-/// The search; it has no number of its own.
+/// The links that stand next to each other in both bars.
 #[component]
-fn SearchLink() -> impl IntoView {
+fn FindingsAndCompare() -> impl IntoView {
     let app = App::get();
-    let current = move || app.place.with(|place| place.view == View::Search).then_some("page");
-    view! { <a class="view-link" href="#/search" aria-current=current>"Search"</a> }
+    let findings = move || app.summary.with(|summary| summary.findings);
+    let marks = move || app.marks.with(|marks| count(marks.len()));
+    view! {
+        <ViewLink
+            href="#/findings"
+            name="Findings"
+            count=Signal::derive(findings)
+            is=|view| *view == View::Findings
+        />
+        <ViewLink
+            href=Signal::derive(move || app.marks.with(|marks| compare_href(marks)))
+            name="Compare"
+            count=Signal::derive(marks)
+            is=|view| *view == View::Compare
+        />
+    }
 }
 
 #[component]

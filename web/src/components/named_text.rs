@@ -38,3 +38,17 @@ pub(crate) fn NamedText(
         </div>
     }
 }
+
+/// Texts under the names that their record gives them, with all of their spaces.
+#[component]
+pub(crate) fn NamedTexts(texts: Vec<hindscope::NamedText>) -> impl IntoView {
+    let view = |named: hindscope::NamedText| {
+        view! {
+            <div class="named">
+                <h4><RecordText text=named.name/></h4>
+                <LongText text=named.text is_code=true/>
+            </div>
+        }
+    };
+    texts.into_iter().map(view).collect::<Vec<_>>()
+}

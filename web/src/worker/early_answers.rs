@@ -75,7 +75,7 @@ impl EarlyAnswers {
         for (question, query) in std::mem::take(&mut self.asked) {
             let answer = answer::answer(session, query)
                 .unwrap_or_else(|error| Answer::Failed(error.to_string()));
-            host::post(&FromWorker::Answer { id: question, answer });
+            host::answer(question, answer);
         }
         let end = now();
         self.looked = Some((end, end - begun));
@@ -84,7 +84,7 @@ impl EarlyAnswers {
     /// Reading is over: whoever still waits asks again.
     pub(crate) fn end(&mut self) {
         for (question, _) in std::mem::take(self).asked {
-            host::post(&FromWorker::Answer { id: question, answer: Answer::Later });
+            host::answer(question, Answer::Later);
         }
     }
 }

@@ -98,7 +98,7 @@ impl Indexer {
             ToWorker::EndSearch => self.searches.cancel(),
             ToWorker::Ask { id: question, query } if query.is_search() && self.queue.is_done() => {
                 let answer = self.ask_search(query);
-                host::post(&FromWorker::Answer { id: question, answer });
+                host::answer(question, answer);
             }
             ToWorker::Ask { id: question, query: Query::Export { runs, form, include } }
                 if self.queue.is_done() =>
@@ -106,8 +106,7 @@ impl Indexer {
                 match self.exports.begin(&mut self.session, question, &runs, (form, include)) {
                     Ok(()) => self.turns.take(),
                     Err(error) => {
-                        let answer = Answer::Failed(error.to_string());
-                        host::post(&FromWorker::Answer { id: question, answer });
+                        host::answer(question, Answer::Failed(error.to_string()));
                     }
                 }
             }
@@ -123,8 +122,7 @@ impl Indexer {
                 }
                 if !self.queue.is_done() {
                     if self.early.take(question, query).is_some() {
-                        let answer = Answer::Later;
-                        host::post(&FromWorker::Answer { id: question, answer });
+                        host::answer(question, Answer::Later);
                     }
                     return;
                 }
@@ -193,7 +191,7 @@ impl Indexer {
     fn answer(&mut self, question: u32, query: Query) {
         let answer = answer::answer(&mut self.session, query)
             .unwrap_or_else(|error| Answer::Failed(error.to_string()));
-        host::post(&FromWorker::Answer { id: question, answer });
+        host::answer(question, answer);
     }
 
     /// Reads records of the run that is being explained, for the length of a slice.
@@ -207,8 +205,7 @@ impl Indexer {
                 match &result {
                     Ok(()) => self.answer(question, query),
                     Err(reason) => {
-                        let answer = Answer::Failed(reason.clone());
-                        host::post(&FromWorker::Answer { id: question, answer });
+                        host::answer(question, Answer::Failed(reason.clone()));
                     }
                 }
             }
@@ -219,7 +216,7 @@ impl Indexer {
     /// Whoever waits asks again once everything is read.
     fn end_explains(&mut self) {
         for question in self.explanations.end() {
-            host::post(&FromWorker::Answer { id: question, answer: Answer::Later });
+            host::answer(question, Answer::Later);
         }
     }
 
@@ -231,7 +228,7 @@ impl Indexer {
                 None => return,
                 Some(Wrote::Piece) => {}
                 Some(Wrote::All { question, answer }) => {
-                    host::post(&FromWorker::Answer { id: question, answer });
+                    host::answer(question, answer);
                 }
             }
         }
@@ -269,7 +266,7 @@ impl Indexer {
             return;
         }
         if let Some((question, answer)) = self.finding_exports.step(&mut self.session) {
-            host::post(&FromWorker::Answer { id: question, answer });
+            host::answer(question, answer);
         }
         self.turns.take();
     }
@@ -293,8 +290,7 @@ impl Indexer {
 
     fn end_exports(&mut self, reason: &str) {
         for question in self.exports.end().into_iter().chain(self.finding_exports.end()) {
-            let answer = Answer::Failed(reason.to_owned());
-            host::post(&FromWorker::Answer { id: question, answer });
+            host::answer(question, Answer::Failed(reason.to_owned()));
         }
     }
 

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::opening::{odd_member, placed};
 use crate::format::hindscope_bundle::pass::Pass;
 use crate::format::hindscope_bundle::sort::{self, Member};
 use crate::json::scan::find;
@@ -10,10 +9,11 @@ use crate::json::tree::{Kind, Node, Tree};
 use crate::json::value;
 use crate::json::verbatim::{compact, members};
 use crate::json::write::quoted;
-use crate::model::finding::Finding;
+use crate::model::finding::{Finding, Severity};
 use crate::source::Chunk;
 use crate::source::framing::{Content, Part};
-use crate::validate::text::read;
+use crate::source::position::Position;
+use crate::validate::text::{read, set_place};
 
 /// How deep a part of a bundle may be nested.
 pub(super) const MAX_DEPTH: usize = 512;
@@ -85,6 +85,15 @@ pub(in crate::history) fn value_of(text: &str) -> Option<Value> {
 /// A run of a bundle as compact JSON; repaired, if it has to be.
 pub(crate) fn json_of(text: &str) -> Option<String> {
     compact(text, MAX_DEPTH).or_else(|| Tree::read(text, true).ok().map(|tree| written(&tree.root)))
+}
+
+pub(super) fn odd_member(message: impl Into<String>) -> Finding {
+    Finding::new("bundle/member", Severity::Warning, message)
+}
+
+pub(super) fn placed(mut finding: Finding, place: Position) -> Finding {
+    set_place(&mut finding, place);
+    finding
 }
 
 /// A value that was read with tolerance, as strict JSON.

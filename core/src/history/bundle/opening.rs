@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::copy::{Copy, MAX_DEPTH, more};
+use super::copy::{Copy, MAX_DEPTH, more, odd_member, placed};
 use crate::format::hindscope_bundle::pass::Pass;
 use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, parse, sort};
 use crate::format::parsed_record::{Context, ParsedRecord};
@@ -21,7 +21,6 @@ use crate::model::view::SourceState;
 use crate::source::Chunk;
 use crate::source::framing::Part;
 use crate::source::position::Position;
-use crate::validate::text::set_place;
 
 /// The version that is written.
 pub(crate) const VERSION: i64 = 1;
@@ -343,10 +342,6 @@ fn lead(run: &Value) -> Option<&Value> {
     of_first.or_else(|| run.items("records").next())
 }
 
-pub(super) fn odd_member(message: impl Into<String>) -> Finding {
-    Finding::new("bundle/member", Severity::Warning, message)
-}
-
 fn cut_member(start: Position) -> Finding {
     let finding = Finding::new(
         "json/truncated",
@@ -364,9 +359,4 @@ fn newer(version: &str) -> Finding {
     )
     .pointer("/version")
     .hint("Open it with a newer hindscope.")
-}
-
-pub(super) fn placed(mut finding: Finding, place: Position) -> Finding {
-    set_place(&mut finding, place);
-    finding
 }

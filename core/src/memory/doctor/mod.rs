@@ -222,7 +222,7 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     ward.is_unreadable(&paths);
     for path in &files {
         let MemoryFound::File(bytes) = cache.at(path) else { continue };
-        if super::hook::read(bytes).is_none() {
+        if super::yaml::read(bytes).is_none() {
             let message = "The file is not a YAML mapping, so no iteration can be read from it.";
             ward.notes.say(path, Finding::new("memory/bad-file", Severity::Error, message));
         }

@@ -10,11 +10,11 @@ mod single;
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::correction::CorrectorMode;
 use super::depth;
-use super::error::{LoopError, LoopErrorType};
+use super::error::LoopError;
 use super::host::Host;
 use super::parse::Form;
 use super::problem::Problem;
@@ -64,7 +64,7 @@ pub(crate) struct Config {
 impl Config {
     /// Reads the configuration of a loop.
     pub(crate) fn read(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
-        let refused = |message| Err(refuse(vec![Problem::new("config_value", "", message)]));
+        let refused = |message| Err(Problem::new("config_value", "", message).into());
         if depth::is_too_deep(value) {
             return refused("The configuration is nested deeper than 128 levels.");
         }
@@ -74,7 +74,7 @@ impl Config {
         let mut reader = Reader::new(host);
         let mut config = read(Place { members, pointer: "" }, now, &mut reader);
         if !reader.problems.is_empty() {
-            return Err(refuse(reader.problems));
+            return Err(LoopError::of_problems(reader.problems, &Usage::default()));
         }
         config.warnings = reader.warnings;
         Ok(config)
@@ -125,25 +125,6 @@ impl Config {
             }
         }
     }
-}
-
-/// The error of a configuration: its first problem, and all of them.
-pub(crate) fn refuse(problems: Vec<Problem>) -> LoopError {
-    refuse_after(problems, &Usage::default())
-}
-
-/// The same where something was spent before the problem was found.
-pub(crate) fn refuse_after(problems: Vec<Problem>, usage: &Usage) -> LoopError {
-    let mut details = Map::new();
-    details.insert("problems".to_owned(), json!(problems));
-    details.insert("usage".to_owned(), usage.totals());
-    let first = problems
-        .into_iter()
-        .next()
-        .unwrap_or_else(|| Problem::new("config_value", "", "The configuration cannot be read."));
-    LoopError::new(LoopErrorType::Config, first.code, first.message)
-        .with_field(Some(first.field))
-        .with_details(details)
 }
 
 fn read(top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Config {

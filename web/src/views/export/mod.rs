@@ -5,6 +5,7 @@ mod ticks;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use crate::components::Chevron;
 use crate::format::{self, noun};
 use crate::platform::{self, FileHandle, Key};
 use crate::protocol::{
@@ -121,9 +122,7 @@ where
                 on:click=move |_| is_open.update(|is| *is = !*is && is_idle.get_untracked())
             >
                 "Export"
-                <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
-                    <path d="M4 2.5 8 6 4 9.5"></path>
-                </svg>
+                <Chevron/>
             </button>
             <div class="export-list" id=LIST hidden=move || !is_open.get()>
                 <ul aria-label="Formats">{list()}</ul>

@@ -4,7 +4,7 @@ use hindscope::{SourceId, SourceView};
 use leptos::prelude::*;
 
 use super::hex::{self, HexRow};
-use crate::components::{CopyButton, RecordText, code};
+use crate::components::{Chevron, CopyButton, RecordText, code};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Answer, BytesBody, DamageKind, DamagePart, DamageRow, Query, Rows};
@@ -93,9 +93,7 @@ fn File(row: DamageRow, is_only: bool) -> impl IntoView {
         <li class="damaged" class:open=move || is_open.get()>
             <div class="damaged-head">
                 <button class="fold-button" aria-expanded=move || is_open.get().to_string() on:click=click>
-                    <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
-                        <path d="M4 2.5 8 6 4 9.5"></path>
-                    </svg>
+                    <Chevron/>
                     <strong class="damaged-path"><RecordText text=source.path.clone()/></strong>
                 </button>
                 <span class="damaged-facts">{facts}</span>

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::filters::FILTER;
-use crate::components::{LevelMark, RecordText, VirtualList, VisibleRange, place};
+use crate::components::{Chevron, LevelMark, RecordText, VirtualList, VisibleRange, place};
 use crate::format;
 use crate::platform::{self, Key};
 use crate::protocol::{FindingChoice, FindingGroup, FindingLine, FindingRow, FindingsBody};
@@ -199,9 +199,7 @@ fn group_cells(app: App, panel: Panel, index: u32, group: FindingGroup) -> impl 
                 aria-expanded=(!is_shut).to_string()
                 on:click=click
             >
-                <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
-                    <path d="M4 2.5 8 6 4 9.5"></path>
-                </svg>
+                <Chevron/>
                 <LevelMark level/>
                 <span class="group-name"><RecordText text=label/></span>
                 <span class="count">{platform::whole(count)}</span>

@@ -4,8 +4,8 @@ use hindscope::{Check, Details};
 use leptos::prelude::*;
 
 use crate::components::{
-    Fold, LongText, NamedText, Output, RecordText, TimeText, counter_rows, fact_rows, memory_after,
-    seconds, usage,
+    Fold, NamedText, NamedTexts, Output, RecordText, TimeText, counter_rows, fact_rows,
+    memory_after, seconds, usage,
 };
 
 /// Results of tools with their output.
@@ -91,16 +91,7 @@ pub(crate) fn Rest(details: Details) -> impl IntoView {
         })}
         {(!texts.is_empty()).then(|| view! {
             <Fold title="Texts" note=texts.len().to_string() is_closed=true>
-                {texts
-                    .clone()
-                    .into_iter()
-                    .map(|named| view! {
-                        <div class="named">
-                            <h4><RecordText text=named.name/></h4>
-                            <LongText text=named.text is_code=true/>
-                        </div>
-                    })
-                    .collect::<Vec<_>>()}
+                <NamedTexts texts=texts.clone()/>
             </Fold>
         })}
     }

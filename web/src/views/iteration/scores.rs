@@ -28,67 +28,45 @@ pub(crate) fn Scores(details: Details) -> impl IntoView {
 }
 
 fn parts(breakdown: &[Counter]) -> Option<impl IntoView + use<>> {
-    let rows: Vec<_> = breakdown
-        .iter()
-        .cloned()
-        .map(|part| {
-            let value = part.value;
-            view! {
-                <div>
-                    <dt><RecordText text=part.name/></dt>
-                    <dd>
-                        <meter min="0" max="1" value=value.to_string()></meter>
-                        " "
-                        {value.to_string()}
-                    </dd>
-                </div>
-            }
-        })
-        .collect();
-    (!rows.is_empty()).then(|| {
+    let row = |part: &Counter| {
+        let value = part.value.to_string();
         view! {
-            <div class="named">
-                <h4>"What the reward was weighed of"</h4>
-                <dl class="counters">{rows}</dl>
+            <div>
+                <dt><RecordText text=part.name.clone()/></dt>
+                <dd><meter min="0" max="1" value=value.clone()></meter>" "{value}</dd>
             </div>
         }
-    })
+    };
+    list("What the reward was weighed of", breakdown.iter().map(row).collect())
 }
 
 fn others(series: &[NamedReward]) -> Option<impl IntoView + use<>> {
-    let rows: Vec<_> = series
-        .iter()
-        .cloned()
-        .map(|other| view! {
-            <div><dt><RecordText text=other.name/></dt><dd><RewardMark reward=other.reward/></dd></div>
-        })
-        .collect();
-    (!rows.is_empty()).then(|| {
+    let row = |other: &NamedReward| {
+        let reward = other.reward.clone();
         view! {
-            <div class="named">
-                <h4>"Other rewards of this attempt"</h4>
-                <dl class="counters">{rows}</dl>
-            </div>
+            <div><dt><RecordText text=other.name.clone()/></dt><dd><RewardMark reward/></dd></div>
         }
-    })
+    };
+    list("Other rewards of this attempt", series.iter().map(row).collect())
 }
 
 fn rated(steps: &[SubStep]) -> Option<impl IntoView + use<>> {
-    let rows: Vec<_> = steps
-        .iter()
-        .cloned()
-        .map(|step| {
-            let reward = match step.reward {
-                Some(reward) => view! { <RewardMark reward/> }.into_any(),
-                None => view! { <span class="none">"no reward"</span> }.into_any(),
-            };
-            view! { <div><dt>{format!("Step {}", step.number)}</dt><dd>{reward}</dd></div> }
-        })
-        .collect();
+    let row = |step: &SubStep| {
+        let reward = match step.reward.clone() {
+            Some(reward) => view! { <RewardMark reward/> }.into_any(),
+            None => view! { <span class="none">"no reward"</span> }.into_any(),
+        };
+        view! { <div><dt>{format!("Step {}", step.number)}</dt><dd>{reward}</dd></div> }
+    };
+    list("Steps inside of it", steps.iter().map(row).collect())
+}
+
+/// A list under a name; nothing where there is nothing to list.
+fn list<V: IntoView + 'static>(name: &'static str, rows: Vec<V>) -> Option<impl IntoView + use<V>> {
     (!rows.is_empty()).then(|| {
         view! {
             <div class="named">
-                <h4>"Steps inside of it"</h4>
+                <h4>{name}</h4>
                 <dl class="counters">{rows}</dl>
             </div>
         }

@@ -4,7 +4,8 @@ use hindscope::{Declared, RunDetails};
 use leptos::prelude::*;
 
 use crate::components::{
-    Fold, LongText, NamedList, OutcomeMark, RecordText, RewardMark, counter_rows, fact_rows, usage,
+    Fold, LongText, NamedList, NamedTexts, OutcomeMark, RecordText, RewardMark, counter_rows,
+    fact_rows, usage,
 };
 use crate::format::{self, noun};
 use crate::platform;
@@ -85,16 +86,7 @@ fn Statement(said: Said) -> impl IntoView {
                 </div>
             })}
             {search.map(|details| view! { <Reflections details/> })}
-            {says
-                .texts
-                .into_iter()
-                .map(|named| view! {
-                    <div class="named">
-                        <h4><RecordText text=named.name/></h4>
-                        <LongText text=named.text is_code=true/>
-                    </div>
-                })
-                .collect::<Vec<_>>()}
+            <NamedTexts texts=says.texts/>
         </div>
     }
 }

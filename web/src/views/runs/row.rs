@@ -3,7 +3,7 @@
 use hindscope::{Origin, RunView, Trajectory, UsageSum};
 use leptos::prelude::*;
 
-use crate::components::{OutcomeMark, RecordText, Spark, Trend};
+use crate::components::{Chevron, OutcomeMark, RecordText, Spark, Trend};
 use crate::format::{self, duration, group_label, noun};
 use crate::platform;
 use crate::protocol::{GroupBy, Heading, OUTCOMES, RunRow, Sort, UNSEEN};
@@ -137,7 +137,7 @@ pub(super) fn heading(heading: &Heading, by: Option<GroupBy>) -> AnyView {
         format!(", {} solved ({share})", platform::whole(heading.solved))
     });
     view! {
-        <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2.5 8 6 4 9.5"></path></svg>
+        <Chevron/>
         <span class="heading-title">{title}</span>
         <span class="quiet">{runs}{solved}</span>
     }

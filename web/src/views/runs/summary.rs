@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use leptos::prelude::*;
 
 use crate::chart;
+use crate::components::FoldButton;
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::{Choice, Query, SUMMED, SummaryBody};
@@ -50,21 +51,10 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     view! {
         <section class="summary" class:closed=move || !is_open.get() aria-label="Summary">
             <h2>
-                <button
-                    class="fold-button"
-                    aria-expanded=move || is_open.get().to_string()
-                    on:click=move |_| {
-                        app.folds.update(|folds| {
-                            folds.insert(SUMMARY, !is_open.get_untracked());
-                        });
-                    }
-                >
-                    <svg class="chevron" viewBox="0 0 12 12" aria-hidden="true">
-                        <path d="M4 2.5 8 6 4 9.5"></path>
-                    </svg>
+                <FoldButton section=SUMMARY is_open>
                     <span class="fold-title">{title}</span>
                     <span class="fold-note">{says}</span>
-                </button>
+                </FoldButton>
             </h2>
             <Show when=move || is_open.get()>
                 <div class="summary-parts">

@@ -5,5 +5,5 @@ mod scope;
 mod turns;
 
 pub(crate) use bulk::{Read, read_together};
-pub(crate) use scope::{memory, on_page, post};
+pub(crate) use scope::{answer, memory, on_page, post};
 pub(crate) use turns::Turns;

@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use crate::browser::{decode_message, encode_message};
-use crate::protocol::{FromWorker, ToWorker};
+use crate::protocol::{Answer, FromWorker, ToWorker};
 
 pub(super) fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
@@ -14,6 +14,11 @@ pub(super) fn scope() -> DedicatedWorkerGlobalScope {
 pub(crate) fn post(message: &FromWorker) {
     let sent = scope().post_message(&encode_message(message));
     debug_assert!(sent.is_ok(), "messages can be cloned: {sent:?}");
+}
+
+/// Answers one of the page's questions.
+pub(crate) fn answer(id: u32, answer: Answer) {
+    post(&FromWorker::Answer { id, answer });
 }
 
 /// Hears the page for as long as the worker lives, and says so to it.
