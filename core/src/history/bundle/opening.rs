@@ -21,6 +21,7 @@ use crate::model::view::SourceState;
 use crate::source::Chunk;
 use crate::source::framing::Part;
 use crate::source::position::Position;
+use crate::validate::text::set_place;
 
 /// The version that is written.
 pub(crate) const VERSION: i64 = 1;
