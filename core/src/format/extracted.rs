@@ -15,8 +15,10 @@ use crate::model::reward::rounded;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     None,
-    /// Loop id, task id or name.
+    /// Loop id or task id.
     Key,
+    /// What names it where it has no key, wherever the two stand.
+    Name,
     Task,
     Number,
     Time,
@@ -273,6 +275,7 @@ impl Sink for Extracted {
     fn text(&mut self, slot: Slot, text: Text<'_>) {
         match slot {
             Slot::Key => self.key = Some(self.held(text)),
+            Slot::Name if self.key.is_none() => self.key = Some(self.held(text)),
             Slot::Task => self.task = Some(self.held(text)),
             Slot::Time | Slot::ActionTime => {
                 if let Some(time) = datetime::read(&text.decode()) {
@@ -290,7 +293,7 @@ impl Sink for Extracted {
             Slot::Feedback => self.feedback.push(share_passed(&text.decode())),
             Slot::Mark(bit) => self.marks |= bit,
             Slot::MarkText(bit) if !text.raw.is_empty() => self.marks |= bit,
-            Slot::MarkText(_) | Slot::None => {}
+            Slot::Name | Slot::MarkText(_) | Slot::None => {}
             _ => self.audit.text(slot, text),
         }
     }

@@ -40,7 +40,7 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
     is_open: true,
     members: &[
         may("task_id", Kind::Text, Slot::Key),
-        may("name", Kind::Text, Slot::Key),
+        may("name", Kind::Text, Slot::Name),
         must("prompt", Kind::Text, Slot::None),
         must("entry_point", Kind::Text, Slot::None),
         must("is_solved", Kind::Flag, Slot::Passed),

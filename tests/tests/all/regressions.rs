@@ -274,3 +274,18 @@ fn a_record_of_half_a_conflict_can_be_looked_at() {
         history.inspect(id, 0, bytes_of(&history, files, id)).expect("these are its bytes");
     }
 }
+
+/// A task with an id and a name: the run was called by what stood last, and could not be looked at.
+#[test]
+fn a_task_is_called_by_its_id_before_its_name() {
+    let rest = r#""prompt":"p","entry_point":"f","is_solved":true"#;
+    for members in [r#""task_id":"T/1","name":"n""#, r#""name":"n","task_id":"T/1""#] {
+        let text = format!("{{{members},{rest}}}");
+        let file = Input { name: "a.jsonl".to_owned(), bytes: text.into() };
+        let files = std::slice::from_ref(&file);
+        let history = open_as(files, usize::MAX, Profile::Lenient);
+        assert_eq!(history.runs()[0].key, "T/1", "{members}");
+        let bytes = bytes_of(&history, files, RecordId(0));
+        history.inspect(RecordId(0), 0, bytes).expect("these are its bytes");
+    }
+}
