@@ -256,7 +256,7 @@ test('validation points into the file that was named', () => {
   assert.deepEqual([own.valid, own.files[0].kept, own.files[0].findings[0].pointer], [false, 1, '/1']);
 });
 
-test('validation says once what is odd about many records', async () => {
+test('validation lists findings about many records in groups', async () => {
   const record = (iteration) => ({
     loop_id: 'ralph-many',
     iteration,

@@ -180,7 +180,7 @@ describe('History', () => {
     history.free();
   });
 
-  test('groups what is odd, of all sources and of each', () => {
+  test('groups findings, of all sources and of each', () => {
     const history = new History();
     const odd = (iteration) => JSON.stringify(record({ iteration, timestamp: '2026-01-01' }));
     for (const [name, lines] of [['one.jsonl', [1]], ['many.jsonl', [1, 2, 3, 4, 5]]]) {

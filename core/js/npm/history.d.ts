@@ -205,7 +205,7 @@ export class History implements Disposable {
   runs(): RunView[];
   /**
    * Everything that is odd, in groups by rule and member: the gravest first, of one severity the most
-   * frequent. Quick also where there are a million. With `source` what is odd about that one alone.
+   * frequent. Quick also where there are a million. With `source`, only findings about that source.
    *
    * @throws {@link HindscopeError} `invalid-option`, `no-such-source`, `freed`, `crashed`.
    *

@@ -189,7 +189,7 @@ impl History {
         encode(&self.0.finding_groups())
     }
 
-    /// What is odd about a source, in groups.
+    /// The findings about a source, in groups.
     ///
     /// # Errors
     ///

@@ -205,7 +205,7 @@ impl Readings {
             value
         } else {
             let read = text::read(chunk, content, &mut self.findings);
-            // The last finding says why there is no tree; nothing was repaired by that.
+            // The last finding says why the text cannot be read; nothing was repaired by that.
             self.is_repaired = self.findings.len() > usize::from(read.is_none());
             let Some(read) = read else { return false };
             tree.get_or_init(|| Some(read)).as_ref().map(Tree::to_value).unwrap_or_default()

@@ -35,7 +35,7 @@ pub(crate) struct Grouping {
     pub(crate) groups: Vec<GroupRow>,
     pub(crate) runs: Vec<RunRow>,
     pub(crate) columns: Columns,
-    /// What it finds odd, by source.
+    /// Findings about runs and how records were grouped, sorted by source.
     pub(crate) findings: Vec<Finding>,
     /// Run of each record; the first, if it describes several.
     pub(crate) run_of: Vec<Option<RunId>>,

@@ -1,4 +1,4 @@
-//! Bytes changed as people, tools and transfers damage them, and as nobody would.
+//! Bytes changed as people, tools and transfers damage them, and as only chance would.
 
 use crate::Random;
 

@@ -228,7 +228,7 @@ fn a_part_beside_others_can_be_looked_at() {
     assert_eq!(details.strategy.as_deref(), Some("b"));
 }
 
-/// The strict profile kept it as a record that nobody could look at.
+/// The strict profile kept it as a record that could not be inspected.
 #[test]
 fn a_number_behind_a_record_that_has_no_schema_is_skipped() {
     let text = r#"{"":"","status":"","reward":false,"info":{"":""}}2"#;
@@ -240,7 +240,7 @@ fn a_number_behind_a_record_that_has_no_schema_is_skipped() {
     history.inspect(RecordId(0), 0, bytes).expect("these are its bytes");
 }
 
-/// It was kept as a record that nobody could look at: the number was taken for the head of a longer one.
+/// It was kept as a record that could not be inspected: the number was taken for the head of a longer one.
 #[test]
 fn a_number_at_the_end_can_be_looked_at() {
     let text = format!("{}2", record(",\"iteration\":1"));
