@@ -1,11 +1,11 @@
 // Failure categories in the list of runs: looked for once they matter, sorted, filtered, grouped,
-// and honest about what nobody looked at.
+// and honest about what was not looked at.
 
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { openPage, tempFolder } from './lib.mjs';
+import { hurry, openPage, slowWorker, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
@@ -181,7 +181,7 @@ test('runs that were judged are not read once more', async (t) => {
 test('of many runs those in sight are known first, and counts say so far', async (t) => {
   const words = ['logic_error', 'other', null];
   const text = Array.from({ length: 60_000 }, (_, at) => record(`ralph-${at}`, 1, words[at % 3]) + '\n').join('');
-  const { at, page } = await start(t, {}, { 'in/many.jsonl': text });
+  const { at, page } = await start(t, { prepare: slowWorker }, { 'in/many.jsonl': text });
   await toggle(page);
   await page.locator('.looked', { hasText: /^Failure categories of [\d,]+ of 60,000 runs so far\.$/ }).waitFor();
   await page.keyboard.press('j');
@@ -195,6 +195,7 @@ test('of many runs those in sight are known first, and counts say so far', async
   await said(page, / of 60,000 runs so far; [\d,]+ hidden by filters/);
   await page.getByRole('combobox', { name: 'Group by' }).selectOption('category');
   await page.locator('.heading-button', { hasText: /other.*so far/ }).waitFor();
+  await hurry(page);
   await said(page, 'Showing 20,000 of 60,000 runs; 40,000 hidden by filters');
   await page.locator('.looked').waitFor({ state: 'detached' });
   await page.locator('.heading-button', { hasText: /^other20,000 runs(?! so far)/ }).waitFor();

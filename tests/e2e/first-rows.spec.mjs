@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertQuiet, dropPaths, openPage, tempFolder } from './lib.mjs';
+import { assertQuiet, dropPaths, openPage, slowWorker, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 const RUNS = 40;
@@ -22,59 +22,38 @@ async function large(t) {
   return path.join(folder, 'large.jsonl');
 }
 
-/** A slow worker reads so many bytes in a millisecond, and so goes on for a while however fast the machine is. */
-const SLOW_BYTES_PER_MS = 10_000;
-
-/**
- * And it rests so many times as long as it worked. The worker looks at what it has a tenth of the time at most,
- * so that on a busy machine, where a look takes long, all would be read before the next one.
- */
-const REST = 11;
-
 /**
  * A page that notes how many runs it hears of while files are read, and what it shows then: the list, and rows
  * in it. With `isSlow` the worker takes its time.
  */
 async function watched(t, { isSlow = false, hash = '' } = {}) {
-  const prelude = `{
-    const still = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
-    const read = FileReaderSync.prototype.readAsArrayBuffer;
-    let last = performance.now();
-    FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
-      const rest = (performance.now() - last) * ${REST};
-      Atomics.wait(still, 0, 0, Math.max(blob.size / ${SLOW_BYTES_PER_MS}, rest));
-      const bytes = read.call(this, blob);
-      last = performance.now();
-      return bytes;
-    };
-  }\n`;
-  const prepare = (context) => context.addInitScript((prelude) => {
-    globalThis.announced = [];
-    const heard = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
-    Object.defineProperty(Worker.prototype, 'onmessage', {
-      ...heard,
-      set(hear) {
-        heard.set.call(this, hear && ((event) => {
-          if (event.data?.SoFar) globalThis.announced.push(event.data.SoFar.runs);
-          hear.call(this, event);
-        }));
-      },
-    });
-    const Plain = globalThis.Blob;
-    globalThis.Blob = class extends Plain {
-      constructor(parts, options) {
-        super(prelude && options?.type === 'text/javascript' ? [prelude, ...parts] : parts, options);
-      }
-    };
-    globalThis.rowsWhileReading = 0;
-    new MutationObserver(() => {
-      if (document.querySelector('.runs-grid')) globalThis.announcedBefore ??= globalThis.announced.length;
-      if (!document.querySelector('.strip')) return;
-      globalThis.rowsWhileReading = Math.max(globalThis.rowsWhileReading, document.querySelectorAll('.runs-grid .row-link').length);
-    }).observe(document, { subtree: true, childList: true });
-  }, isSlow ? prelude : '');
+  const prepare = async (context) => {
+    if (isSlow) await slowWorker(context);
+    await context.addInitScript(notes);
+  };
   const { page, heard } = await openPage(t, { hash, prepare });
   return { page, heard, at: await new HindscopePage(page).ready() };
+}
+
+/** Runs in the page: notes what it hears and shows. */
+function notes() {
+  globalThis.announced = [];
+  const heard = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+  Object.defineProperty(Worker.prototype, 'onmessage', {
+    ...heard,
+    set(hear) {
+      heard.set.call(this, hear && ((event) => {
+        if (event.data?.SoFar) globalThis.announced.push(event.data.SoFar.runs);
+        hear.call(this, event);
+      }));
+    },
+  });
+  globalThis.rowsWhileReading = 0;
+  new MutationObserver(() => {
+    if (document.querySelector('.runs-grid')) globalThis.announcedBefore ??= globalThis.announced.length;
+    if (!document.querySelector('.strip')) return;
+    globalThis.rowsWhileReading = Math.max(globalThis.rowsWhileReading, document.querySelectorAll('.runs-grid .row-link').length);
+  }).observe(document, { subtree: true, childList: true });
 }
 
 test('rows are shown while reading goes on, and all of them at the end', async (t) => {

@@ -102,6 +102,42 @@ export async function openPage(t, { folder = PAGE_FOLDER, mount, hash = '', hasA
   return { page, context, server, heard };
 }
 
+/** Where a page says that its worker is slow no more. */
+const HURRY = 'hindscope-test-hurry';
+
+/**
+ * Makes the worker of a page slow, so that tests see what stands there while it goes on, however fast or busy
+ * the machine is: it reads 10,000 bytes in a millisecond at most, and before each reading rests eleven times as
+ * long as it worked since the last one, up to 3 s. It looks at what it has a tenth of its time at most: with a
+ * shorter rest, all would be read before the second look.
+ */
+export async function slowWorker(context) {
+  const prelude = `{
+    const still = new Int32Array(new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer);
+    const read = FileReaderSync.prototype.readAsArrayBuffer;
+    let isSlow = true;
+    new BroadcastChannel('${HURRY}').onmessage = () => { isSlow = false; };
+    let last = performance.now();
+    FileReaderSync.prototype.readAsArrayBuffer = function (blob) {
+      if (isSlow) Atomics.wait(still, 0, 0, Math.max(blob.size / 10_000, Math.min((performance.now() - last) * 11, 3000)));
+      const bytes = read.call(this, blob);
+      last = performance.now();
+      return bytes;
+    };
+  }\n`;
+  await context.addInitScript((prelude) => {
+    const Plain = globalThis.Blob;
+    globalThis.Blob = class extends Plain {
+      constructor(parts, options) {
+        super(options?.type === 'text/javascript' ? [prelude, ...parts] : parts, options);
+      }
+    };
+  }, prelude);
+}
+
+/** Ends what `slowWorker` did. */
+export const hurry = (page) => page.evaluate((name) => new BroadcastChannel(name).postMessage(''), HURRY);
+
 /**
  * What a press copies. The clipboard is empty before it: what the page says of copying may still be
  * about the copy before.
