@@ -309,28 +309,21 @@ def dump(history):
 
 
 def canonical(value):
-    """One text for equal values.
-
-    WIT has no absent lists, so an empty list and an absent one are the same, and Python writes
-    1.0 where JavaScript writes 1.
-    """
-
-    def same(value):
-        if isinstance(value, dict):
-            members = {name: same(member) for name, member in sorted(value.items())}
-            return {name: member for name, member in members.items() if member != []}
-        if isinstance(value, list):
-            return [same(item) for item in value if item != []]
-        if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-            return int(value)
-        return value
-
-    return json.dumps(same(value), indent=1, ensure_ascii=False)
+    """The same for equal values: WIT has no absent lists, so an empty list and an absent one are equal."""
+    if isinstance(value, dict):
+        members = {name: canonical(member) for name, member in value.items()}
+        return {name: member for name, member in members.items() if member != []}
+    if isinstance(value, list):
+        return [canonical(item) for item in value if item != []]
+    # To Python, true equals 1.
+    return f"<{value}>" if isinstance(value, bool) else value
 
 
 def difference(own, native):
     """The first line that differs."""
-    for number, (left, right) in enumerate(zip(own.splitlines(), native.splitlines()), 1):
+    text = functools.partial(json.dumps, indent=1, sort_keys=True, ensure_ascii=False)
+    lines = zip(text(own).splitlines(), text(native).splitlines())
+    for number, (left, right) in enumerate(lines, 1):
         if left != right:
             return f"line {number}: component {left.strip()!r}, native {right.strip()!r}"
     return "one is longer than the other"

@@ -1,17 +1,17 @@
 // Which tests of the package run on which other Nodes: `node tests/npm/nodes.mjs` prints a line for each,
 // the path of a Node and that of a file of tests, with a tab between. What is missing of the Nodes is
 // installed first. These are the oldest and the newest that the package supports, with HINDSCOPE_ALL=1
-// also those between; the one that calls this is left out, as it runs all tests anyway.
+// also those between, and all that is known of the languages; the one that calls this is left out, as it runs all tests anyway.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { root } from '../faces.mjs';
 
-/** What depends on the Node: the API, the command line, files, and code of other languages. */
-const FILES = ['api', 'cli', 'cli-loop', 'cli-memory', 'languages', 'stores'].map((name) => join(root, `tests/npm/${name}.test.mjs`));
-
 const isAll = process.env.HINDSCOPE_ALL === '1';
+
+/** What depends on the Node: the API, the command line, which also runs code of each language, and files. */
+const FILES = ['api', 'cli', 'cli-loop', 'cli-memory', ...(isAll ? ['languages'] : []), 'stores'].map((name) => join(root, `tests/npm/${name}.test.mjs`));
 const given = process.env.HINDSCOPE_NODES;
 const nodes = given ? given.split(':') : pinned();
 for (const node of nodes) for (const file of FILES) console.log(`${node}\t${file}`);

@@ -77,6 +77,11 @@ fn steps(workspace: &Workspace, is_all: bool, report: &mut Report) -> Outcome {
     }
     let env = environment(workspace, profile, is_all)?;
     let others = report.step("other Nodes", || other_nodes(workspace, &env))?;
+    // Beside the builds of wasm that are left.
+    steps.push(Step::new("rust tests", &["native tools"], {
+        aside(cargo_test(workspace).arg("--no-fail-fast").envs(&env))
+    }));
+    steps.push(Step::new("rustdoc", &["rust tests"], aside(lint::rustdoc(workspace))));
     // npm takes seconds to install the package: each test copies what is installed once.
     steps.push(Step::new("installed", &["package"], {
         let folder = profile.target(workspace, "installed");
@@ -103,10 +108,6 @@ fn steps(workspace: &Workspace, is_all: bool, report: &mut Report) -> Outcome {
         let program = python.program.to_string_lossy();
         aside(workspace.run(&program).arg("tests/component/host.py").envs(&env))
     }));
-    steps.push(Step::new("rust tests", &["native tools"], {
-        aside(cargo_test(workspace).arg("--no-fail-fast").envs(&env))
-    }));
-    steps.push(Step::new("rustdoc", &["rust tests"], aside(lint::rustdoc(workspace))));
     schedule::run(steps, lanes(), report);
     Ok(())
 }
