@@ -6,7 +6,7 @@ mod evaluators;
 mod fingerprint;
 mod options;
 mod read;
-mod single;
+pub(super) mod single;
 
 use std::sync::Arc;
 
@@ -32,7 +32,6 @@ pub(crate) use options::{
 };
 use options::{Known, Mode, Parsing, UnknownKeys};
 use read::{Place, Reader};
-pub(crate) use single::{Correcting, Evaluating, Refused, correct, evaluate};
 
 /// Parts of a loop, in the order in which their problems are listed.
 const PARTS: [&str; 4] = ["state", "generator", "evaluator", "corrector"];
