@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use super::row::{Interner, Range};
 use super::totals::Totals;
 use super::usage::UsageTable;
-use crate::format::extracted::{Extracted, Written, hash_of_text};
-use crate::json::scan::Text;
+use crate::format::extracted::{Extracted, Written};
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
 use crate::model::omega;
@@ -15,6 +14,7 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
+use crate::text;
 
 /// What one record says of one run.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ pub(crate) fn step(
 ) -> ParsedStepRow {
     let outcome = details.outcome.unwrap_or(Outcome::Unknown);
     let texts = details.reflections.iter().map(|r| r.text.as_str());
-    hashes.extend(texts.map(|raw| hash_of_text(&Text { raw, is_escaped: false })));
+    hashes.extend(texts.map(text::hash_of));
     if details.reflections.is_empty() {
         hashes.push(0);
     }

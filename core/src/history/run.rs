@@ -14,7 +14,8 @@ use crate::model::reward::{Origin, count};
 use crate::model::view::{
     GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas,
 };
-use crate::window::engine::{Ask, Candidate, choose, instants};
+use crate::window::candidate::Candidate;
+use crate::window::engine::{Ask, choose, instants};
 use crate::window::{Seat, Target, Window, WindowRule};
 
 /// Iterations whose outcome letters a list shows.

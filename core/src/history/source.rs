@@ -33,9 +33,7 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
-use crate::format::extracted::hash_of_text;
 use crate::format::record::{Readings, set_place, wrapped};
-use crate::json::scan::Text;
 use crate::model::finding::{Finding, Severity};
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
@@ -446,7 +444,7 @@ impl Tally {
         if let Some(row) = table.rows.last_mut() {
             row.side = chunk.side;
             if !format.is_shape() {
-                row.digest = hash_of_text(&Text { raw: chunk.text, is_escaped: false });
+                row.digest = crate::text::hash_of(chunk.text);
             }
         }
         self.got.kept += 1;

@@ -10,10 +10,8 @@ use super::group::GroupBuilder;
 use super::parsed_rows::ParsedStepRow;
 use crate::format::FormatId;
 use crate::format::env_results::trial_of;
-use crate::format::extracted::hash_of_text;
 use crate::format::traits::Role;
 use crate::history::series;
-use crate::json::scan::Text;
 use crate::model::details::{Details, NamedText, Retrieved};
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
@@ -245,7 +243,7 @@ impl History {
         let mut named: Vec<Retrieved> = Vec::new();
         let mut unnamed: Vec<NamedText> = Vec::new();
         for mut entry in shown.into_iter().rev() {
-            let hash = Some(hash_of_text(&Text { raw: &entry.text, is_escaped: false }));
+            let hash = Some(crate::text::hash_of(&entry.text));
             let at = left.iter().rposition(|(_, known)| *known == hash);
             if let Some((number, _)) = at.and_then(|at| left.get(at)) {
                 entry.number = *number;
