@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::row::{Interner, Range};
-use super::totals::Totals;
+use super::arena::{Interner, Range};
 use super::usage::UsageTable;
 use crate::format::extracted::{Extracted, Written};
+use crate::format::trial_results::COUNTS;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
 use crate::model::omega;
@@ -114,6 +114,31 @@ impl ParsedRows {
 
     pub(crate) fn steps_of(&self, parsed_run: &ParsedRunRow) -> &[ParsedStepRow] {
         self.steps.get(parsed_run.steps.clone()).unwrap_or_default()
+    }
+}
+
+/// The counts of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(super) correct: u32,
+    /// Correct or not.
+    pub(super) all: u32,
+}
+
+impl Totals {
+    pub(crate) fn of(about: &RunDetails) -> Option<Self> {
+        let count = |name: &str| {
+            let value = about.counters.iter().find(|c| c.name == name)?.value;
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "saturates"
+            )]
+            Some(value as u32)
+        };
+        let [correct, incorrect, halted] = COUNTS.map(count);
+        let all = correct?.saturating_add(incorrect?).saturating_add(halted.unwrap_or(0));
+        Some(Self { correct: correct?, all })
     }
 }
 

@@ -14,15 +14,12 @@ pub(super) mod wanted;
 mod yaml;
 
 use digest::Digest;
-pub(crate) use digest::Identity;
 use gathered::Gathered;
 use wanted::Wanted;
 use yaml::is_list_of_mappings;
 
-use super::More;
 use super::bundle::Opening;
-use super::findings::Groups;
-use super::group::Subject;
+use super::finding_groups::{Groups, Subject};
 use super::row::{Row, Table};
 use super::sample::Sample;
 use crate::model::id::{RecordId, SourceId};
@@ -45,6 +42,15 @@ use crate::validate::Profile;
 
 /// A line above this is `size/line`, in bytes.
 const LONG_LINE_LEN: usize = 1 << 20;
+
+/// Whether a source wants more bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum More {
+    /// Go on.
+    Wanted,
+    /// The source is refused or settled: nothing that comes would be looked at.
+    Enough,
+}
 
 #[derive(Debug)]
 pub(crate) struct Source {

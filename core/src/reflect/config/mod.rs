@@ -4,7 +4,7 @@
 mod calls;
 mod evaluators;
 mod fingerprint;
-mod options;
+pub(super) mod options;
 mod read;
 pub(super) mod single;
 
@@ -27,8 +27,8 @@ pub(crate) use calls::{Callee, Party};
 pub(crate) use evaluators::{Evaluator, Work};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use options::{
-    Budget, Events, FailureLimits, FeedbackRule, JudgeOptions, LlmDefaults, Memory, OnFailure,
-    Options, Retry, RetryOn, Stall, StallBy,
+    Budget, Events, FailureLimits, FeedbackRule, Memory, OnFailure, Options, Retry, RetryOn, Stall,
+    StallBy,
 };
 use options::{Known, Mode, Parsing, UnknownKeys};
 use read::{Place, Reader};
