@@ -96,10 +96,11 @@ pub use validate::schema::Schema;
 pub use validate::validator::Validator;
 pub use validate::{Profile, SCHEMA, Validation, Verdict};
 pub use window::budget::tokens_estimated;
+pub use window::entry::{Entry, RenderOptions};
 pub use window::provenance::{
     ASSUMPTIONS, Assumption, OMEGA_ADVICE, OmegaAdvice, PRESETS, Pace, auto_scale, file_scope,
 };
-pub use window::render::{Entry, Layout, RenderOptions, render, render_with};
+pub use window::render::{Layout, render, render_with};
 pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
 
 /// The README's example, run as a test.

@@ -138,9 +138,23 @@ pub(crate) fn jaccard(a: &[u64], b: &[u64]) -> f64 {
     if all == 0 { 0.0 } else { shared as f64 / all as f64 }
 }
 
+/// A hash of the trimmed text, 0 for a blank one. Equal texts have equal hashes in every run
+/// and on every platform.
+pub(crate) fn hash_of(text: &str) -> u64 {
+    let text = text.trim();
+    if text.is_empty() { 0 } else { xxh3_64(text.as_bytes()).max(1) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_texts_have_equal_hashes() {
+        assert_eq!(hash_of(" a longer text\n"), hash_of("a longer text"));
+        assert_ne!(hash_of("a longer text"), hash_of("a longer texu"));
+        assert_eq!(hash_of("  "), 0);
+    }
 
     #[test]
     fn stop_words_are_in_order() {

@@ -116,7 +116,7 @@ fn attempt(value: &Value, k: usize, findings: &mut Vec<Finding>) -> Details {
             .collect(),
         reflections: item("reflections")
             .and_then(as_text)
-            .map(|text| Reflection { text, ..Reflection::default() })
+            .map(Reflection::of)
             .into_iter()
             .collect(),
         retrieved: item("per_attempt_retrieved")

@@ -284,8 +284,7 @@ impl Attempt {
         let action =
             |description| Action { kind: "other".to_owned(), description, ..Action::default() };
         step.actions = self.action.map(action).into_iter().collect();
-        let reflection = |text| Reflection { text, ..Reflection::default() };
-        step.reflections = self.learnings.map(reflection).into_iter().collect();
+        step.reflections = self.learnings.map(Reflection::of).into_iter().collect();
         Some(step)
     }
 }

@@ -1,7 +1,6 @@
 //! What columns need of a record, gathered by the typed pass.
 
-use xxhash_rust::xxh3::xxh3_64;
-
+use super::slot::Slot;
 use super::{FormatId, Reading};
 use crate::format::audit::Audit;
 use crate::json::numeric::whole;
@@ -10,83 +9,7 @@ use crate::json::scan::Text;
 use crate::model::datetime::{self, Time};
 use crate::model::omega::preset;
 use crate::model::reward::rounded;
-
-/// Where a member's value goes. `None`: nowhere, it is only checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slot {
-    None,
-    /// Loop id or task id.
-    Key,
-    /// What names it where it has no key, wherever the two stand.
-    Name,
-    Task,
-    Number,
-    Time,
-    /// A verdict: passed, solved, successful.
-    Passed,
-    /// An outcome word.
-    Outcome,
-    Verification,
-    Reward,
-    ErrorItem,
-    ErrorSeverity,
-    Errors,
-    TestsPassed,
-    TestsFailed,
-    TestsTotal,
-    LintErrors,
-    TypeErrors,
-    Reflection,
-    Reflections,
-    Omega,
-    WindowSize,
-    WindowItem,
-    WindowItems,
-    WindowTotal,
-    Policy,
-    InjectedItem,
-    Injected,
-    RewardChange,
-    ErrorChange,
-    IsImprovement,
-    /// A text from which a reward is derived (`reward/derive-feedback`).
-    Feedback,
-    /// Number of implementations.
-    Implementations,
-    // What `rm/*` checks compare.
-    ActionItem,
-    ActionType,
-    ActionPath,
-    ActionCommand,
-    ActionTime,
-    Additions,
-    Deletions,
-    Diff,
-    FileItem,
-    Files,
-    FilesChanged,
-    LinesAdded,
-    LinesDeleted,
-    ResultItem,
-    Results,
-    ResultStatus,
-    ExitCode,
-    Duration,
-    ErrorFile,
-    ErrorLine,
-    ErrorColumn,
-    LintWarnings,
-    CreditItem,
-    Cause,
-    RelatedItem,
-    InjectedFlag,
-    /// What is noted of an action: see [`Extracted::marks`].
-    Mark(u8),
-    /// A text that is not empty is noted so.
-    MarkText(u8),
-    /// A flag that is false is noted so.
-    MarkFalse(u8),
-}
+use crate::text;
 
 /// What one record said. Reused from record to record.
 #[derive(Clone, Debug, Default)]
@@ -289,7 +212,7 @@ impl Sink for Extracted {
             Slot::Omega => self.omega = preset(&text.decode()).map(f64::from),
             Slot::Verification => self.verification = Verification::read(text),
             Slot::ErrorSeverity => self.is_minor = text.is("warning") || text.is("info"),
-            Slot::Reflection => self.reflections.push(hash_of_text(&text)),
+            Slot::Reflection => self.reflections.push(text::hash_of(&text.decode())),
             Slot::Feedback => self.feedback.push(share_passed(&text.decode())),
             Slot::Mark(bit) => self.marks |= bit,
             Slot::MarkText(bit) if !text.raw.is_empty() => self.marks |= bit,
@@ -376,17 +299,6 @@ fn in_unit(value: f64, rule: &'static str) -> Option<(f64, &'static str)> {
     (0.0..=1.0).contains(&value).then(|| (rounded(value), rule))
 }
 
-/// A hash of the trimmed text, 0 for a blank one. Equal texts have equal hashes in every run
-/// and on every platform.
-pub(crate) fn hash_of_text(text: &Text<'_>) -> u64 {
-    let text = text.decode();
-    let text = text.trim();
-    if text.is_empty() {
-        return 0;
-    }
-    xxh3_64(text.as_bytes()).max(1)
-}
-
 /// `reward/derive-feedback`: passed asserts / all asserts of a test feedback text.
 pub(crate) fn share_passed(text: &str) -> Option<f64> {
     let (passed, failed) = text.split_once("Tests failed:").unwrap_or((text, ""));
@@ -410,14 +322,6 @@ mod tests {
         assert_eq!(share_passed(text), Some(4.0 / 6.0));
         assert_eq!(share_passed("no tests"), None);
         assert_eq!(share_passed("Tested passed:\n\nTests failed:\n"), None);
-    }
-
-    #[test]
-    fn equal_texts_have_equal_hashes() {
-        let hash = |raw: &str| hash_of_text(&Text { raw, is_escaped: raw.contains('\\') });
-        assert_eq!(hash(" a longer text\\n"), hash("a longer text"));
-        assert_ne!(hash("a longer text"), hash("a longer texu"));
-        assert_eq!(hash("  "), 0);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::extracted::Slot;
+use super::slot::Slot;
 use super::times;
 use crate::json::numeric::{self, Numeric};
 use crate::json::pass::{Deviation, Reading, What};

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::extracted::Slot;
 use super::names::Name;
 use super::parsed_record::Context;
 use super::read::{Member as _, strings};
+use super::slot::Slot;
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
@@ -84,10 +84,7 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
                 ..Action::default()
             })
             .collect(),
-        reflections: reflection_text(value)
-            .map(|text| Reflection { text, ..Reflection::default() })
-            .into_iter()
-            .collect(),
+        reflections: reflection_text(value).map(Reflection::of).into_iter().collect(),
         texts: notes
             .map(|(name, value)| NamedText {
                 name: name.clone(),

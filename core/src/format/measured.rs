@@ -48,10 +48,7 @@ pub(crate) fn step(item: &Value, is_first: bool) -> Details {
         rationale: experiment("hypothesis"),
         strategy: experiment("adjustment_key"),
         files: strings(item.get("artifacts")),
-        reflections: strings(item.get("reflections"))
-            .into_iter()
-            .map(|text| Reflection { text, ..Reflection::default() })
-            .collect(),
+        reflections: strings(item.get("reflections")).into_iter().map(Reflection::of).collect(),
         stored: item.number("quality_delta").and_then(|points| change(points, is_first)),
         usage: (usage != Usage::default()).then_some(usage),
         flags: is_overridden.then(|| "human-override".to_owned()).into_iter().collect(),

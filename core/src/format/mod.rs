@@ -38,6 +38,7 @@ pub(crate) mod reflection_memory;
 pub(crate) mod reflections_index;
 pub(crate) mod rest;
 pub(crate) mod self_refine;
+pub(crate) mod slot;
 pub(crate) mod submission_log;
 pub(crate) mod tea_loop_result;
 pub(crate) mod times;
@@ -56,8 +57,9 @@ use crate::model::details::Details;
 use crate::source::framing::Framing;
 use crate::validate::schema::Schema;
 pub use check::{ValidateOptions, validate, validate_as, validate_with};
-use extracted::{Extracted, Slot, Verification};
+use extracted::{Extracted, Verification};
 use parsed_record::{Context, Cuts, ParsedRecord};
+use slot::Slot;
 use traits::{Role, Traits};
 
 /// What people should know of a format.
@@ -148,7 +150,7 @@ macro_rules! table_of {
     ($table:expr) => {
         || {
             static TABLE: std::sync::OnceLock<
-                crate::json::shape::Table<crate::format::extracted::Slot>,
+                crate::json::shape::Table<crate::format::slot::Slot>,
             > = std::sync::OnceLock::new();
             TABLE.get_or_init(|| $table)
         }

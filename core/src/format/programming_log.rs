@@ -3,11 +3,10 @@
 use serde_json::Value;
 
 use super::env_results::verdict;
-use super::extracted::Slot;
 use super::parsed_record::Context;
 use super::read::{Member as _, strings};
+use super::slot::Slot;
 use super::traits::Traits;
-use super::tree_search_log::is_search;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, NamedText, Reflection};
@@ -69,6 +68,14 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     is_task(value) && (has("is_solved") || has("solution")) && !is_search(value)
+}
+
+/// What sets a row of a search apart from one of a chain.
+pub(crate) fn is_search(value: &Value) -> bool {
+    let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
+    let has = |name| value.get(name).is_some();
+    (!has("is_solved") && has("acc"))
+        || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1)
 }
 
 /// Whether a value has the members that rows of chains and of searches share.

@@ -85,3 +85,9 @@ pub(crate) fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> +
 pub(crate) fn integers(value: Option<&Value>) -> Vec<i64> {
     value.and_then(Value::as_array).into_iter().flatten().filter_map(numeric::integer).collect()
 }
+
+/// A path, as text or as an object that has one.
+pub(crate) fn file(value: &Value) -> Option<String> {
+    let path = || ["path", "file", "file_path"].into_iter().find_map(|name| value.text(name));
+    value.as_str().map(str::to_owned).or_else(path).filter(|path| !path.trim().is_empty())
+}

@@ -5,8 +5,9 @@ use serde_json::Value;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use super::extracted::{Extracted, Slot};
+use super::extracted::Extracted;
 use super::parsed_record::{Context, ParsedRecord};
+use super::slot::Slot;
 use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
 use crate::json::pass::{self, Deviation, What};

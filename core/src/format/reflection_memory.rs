@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::extracted::Slot;
 use super::names::Name;
 use super::parsed_record::Context;
 use super::read::{Member as _, counters, integers, strings};
+use super::slot::Slot;
 use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading, table_of};
 use crate::json::numeric;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::env_results::verdict;
 use super::extracted::share_passed;
 use super::parsed_record::{Context, ParsedRecord};
-use super::programming_log::{is_task, texts};
+use super::programming_log::{is_search, is_task, texts};
 use super::read::{Member as _, strings};
 use super::traits::{Role, Traits};
 use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
@@ -39,14 +39,6 @@ pub(crate) const FORMAT: Format = Format {
 /// Whether a record is of this format. It decides once a file, by its first row.
 fn fits(value: &Value, _context: &Context) -> bool {
     is_task(value) && is_search(value)
-}
-
-/// What sets a row of a search apart from one of a chain.
-pub(crate) fn is_search(value: &Value) -> bool {
-    let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
-    let has = |name| value.get(name).is_some();
-    (!has("is_solved") && has("acc"))
-        || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1)
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

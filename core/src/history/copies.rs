@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::group::{self, Grouping, Origin, at_row};
+use super::group;
+use super::grouping::{Grouping, Identity, Origin, at_row};
 use super::row::Table;
-use super::source::Identity;
 use crate::format::Family;
 use crate::format::env_results::trial_of;
 use crate::model::finding::{Finding, Severity};

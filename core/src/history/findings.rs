@@ -1,100 +1,16 @@
 //! What is odd: in groups by rule and member, each with its count and its first places; and one by one.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-use super::group::{Grouping, Subject};
+use super::finding_groups::{Groups, Subject};
+use super::finding_order::{Order, Stretch};
+use super::grouping::Grouping;
 use super::source::Source;
 use super::{History, no_such_source};
 use crate::error::Error;
 use crate::model::finding::{Finding, FindingGroup};
 use crate::model::id::{RecordId, SourceId};
-use crate::model::reward::count;
 use crate::sort::StableSort as _;
-
-/// Of each group so many findings are listed.
-pub(super) const FIRST_OF_GROUP: usize = 3;
-
-/// Groups while they are made.
-#[derive(Debug, Default)]
-pub(super) struct Groups {
-    /// The source whose findings are grouped; none: those of all sources.
-    of: Option<SourceId>,
-    all: Vec<FindingGroup>,
-    by_key: BTreeMap<(Cow<'static, str>, u8, Option<String>), usize>,
-    /// Findings of one group stand together.
-    last: usize,
-}
-
-impl Groups {
-    /// Adds a finding that stands for so many, unless it is about another source.
-    pub(super) fn add(&mut self, finding: &Finding, times: usize) {
-        if self.of.is_some() && self.of != finding.source {
-            return;
-        }
-        let pointer = finding.pointer.as_deref().map(general);
-        let is_last = self.all.get(self.last).is_some_and(|group| {
-            (&group.rule, group.severity, group.pointer.as_deref())
-                == (&finding.rule, finding.severity, pointer.as_deref())
-        });
-        if !is_last {
-            let pointer = pointer.map(Cow::into_owned);
-            let key = (finding.rule.clone(), finding.severity as u8, pointer);
-            self.last = *self.by_key.entry(key).or_insert_with_key(|(rule, _, pointer)| {
-                self.all.push(FindingGroup {
-                    rule: rule.clone(),
-                    severity: finding.severity,
-                    pointer: pointer.clone(),
-                    count: 0,
-                    first: Vec::new(),
-                });
-                self.all.len() - 1
-            });
-        }
-        let Some(group) = self.all.get_mut(self.last) else { return };
-        group.count = group.count.saturating_add(count(times));
-        let place = |finding: &Finding| (finding.source, finding.offset, finding.pointer.clone());
-        let at = group.first.partition_point(|known| place(known) <= place(finding));
-        if at < FIRST_OF_GROUP {
-            group.first.insert(at, finding.clone());
-            group.first.truncate(FIRST_OF_GROUP);
-        }
-    }
-}
-
-/// A pointer with `*` for every place in a list.
-fn general(pointer: &str) -> Cow<'_, str> {
-    let is_place = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if !pointer.split('/').any(is_place) {
-        return pointer.into();
-    }
-    let parts = pointer.split('/').map(|part| if is_place(part) { "*" } else { part });
-    parts.collect::<Vec<_>>().join("/").into()
-}
-
-/// Where findings of a history stand, so that some of a million can be made alone.
-#[derive(Debug, Default)]
-pub(super) struct Order {
-    stretches: Vec<Stretch>,
-    /// The findings of the place that was not asked for to its end.
-    last: RefCell<Option<(Place, Vec<Finding>)>>,
-}
-
-/// A source, and where a record of it begins.
-type Place = (Option<SourceId>, u64);
-
-/// Findings that are made together: of a source those of one record, or one alone.
-#[derive(Clone, Copy, Debug)]
-struct Stretch {
-    source: Option<SourceId>,
-    /// Where their record begins, or where the one stands.
-    at: u64,
-    /// Of which source they are, none for those of grouping; and the position among the items of it.
-    item: (Option<u32>, u32),
-    /// How many findings there are up to the last of them.
-    end: usize,
-}
 
 impl Order {
     fn of(history: &History, grouping: &Grouping) -> Self {
@@ -213,7 +129,7 @@ impl History {
         sources: impl Iterator<Item = &'a Source>,
         of_grouping: &[Finding],
     ) -> Vec<FindingGroup> {
-        let mut groups = Groups { of, ..Groups::default() };
+        let mut groups = Groups::new(of);
         for source in sources {
             source.group_findings(&mut groups);
         }
@@ -241,6 +157,7 @@ impl History {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::finding_groups::{FIRST_OF_GROUP, general};
     use super::*;
     use crate::ErrorCode;
     use crate::validate::Profile;
@@ -307,12 +224,5 @@ mod tests {
             let ids = groups.iter().find(|group| group.rule == "lenient/loop-id");
             assert_eq!(ids.map(|group| group.count), (profile == Profile::Lenient).then_some(2));
         }
-    }
-
-    #[test]
-    fn places_in_lists_are_one() {
-        assert_eq!(general("/a/0/b/12"), "/a/*/b/*");
-        assert_eq!(general("/a/b1"), "/a/b1");
-        assert_eq!(general(""), "");
     }
 }

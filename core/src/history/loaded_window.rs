@@ -3,9 +3,10 @@
 use crate::error::{Error, ErrorCode};
 use crate::history::loaded_run::LoadedRun;
 use crate::model::view::ReflectionRef;
-use crate::window::engine::{Ask, Candidate, choose};
-use crate::window::relevance::{MOST_ERRORS, Terms, query};
-use crate::window::render::{Entry, RenderOptions};
+use crate::window::candidate::{Candidate, Terms};
+use crate::window::engine::{Ask, choose};
+use crate::window::entry::{Entry, RenderOptions};
+use crate::window::relevance::{MOST_ERRORS, query};
 use crate::window::{Policy, Seat, Target, Window, WindowRule, budget, provenance};
 
 impl LoadedRun {

@@ -1,12 +1,16 @@
 //! Everything that is open: sources, records, and the runs that they make.
 
+pub(crate) mod arena;
 pub(crate) mod bundle;
 pub(crate) mod carried;
 pub(crate) mod columns;
 mod copies;
 pub(crate) mod exported;
+mod finding_groups;
+mod finding_order;
 mod findings;
-pub(crate) mod group;
+mod group;
+pub(crate) mod grouping;
 pub(crate) mod injected;
 pub(crate) mod join;
 pub(crate) mod loaded_run;
@@ -15,6 +19,7 @@ pub(crate) mod loops;
 pub(crate) mod opened;
 pub(crate) mod outline;
 pub(crate) mod parsed_rows;
+pub(crate) mod paths;
 mod questions;
 pub(crate) mod row;
 pub(crate) mod rows;
@@ -31,8 +36,10 @@ mod totals;
 mod trial_logs;
 mod trials;
 pub(crate) mod usage;
+mod writers;
 
 pub use run::Run;
+pub use source::More;
 
 use std::cell::OnceCell;
 
@@ -50,22 +57,13 @@ use crate::source::limits::Limits;
 use crate::source::yaml;
 use crate::validate::Profile;
 use crate::wasm_memory;
-use group::{Grouping, Origin};
+use grouping::{Grouping, Origin};
 use loops::path::Named;
 pub(crate) use opened::Opened;
 use opened::not_of_record;
 use row::{Row, Table};
 use source::Source;
 use source::wanted::Wanted;
-
-/// Whether a source wants more bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum More {
-    /// Go on.
-    Wanted,
-    /// The source is refused or settled: nothing that comes would be looked at.
-    Enough,
-}
 
 /// A history of agent loops: sources go in slice by slice, runs come out.
 ///

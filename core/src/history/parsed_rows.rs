@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::row::{Interner, Range};
-use super::totals::Totals;
+use super::arena::{Interner, Range};
 use super::usage::UsageTable;
-use crate::format::extracted::{Extracted, Written, hash_of_text};
-use crate::json::scan::Text;
+use crate::format::extracted::{Extracted, Written};
+use crate::format::trial_results::COUNTS;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
 use crate::model::omega;
@@ -15,6 +14,7 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
+use crate::text;
 
 /// What one record says of one run.
 #[derive(Clone, Debug)]
@@ -117,6 +117,31 @@ impl ParsedRows {
     }
 }
 
+/// The counts of one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(super) correct: u32,
+    /// Correct or not.
+    pub(super) all: u32,
+}
+
+impl Totals {
+    pub(crate) fn of(about: &RunDetails) -> Option<Self> {
+        let count = |name: &str| {
+            let value = about.counters.iter().find(|c| c.name == name)?.value;
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "saturates"
+            )]
+            Some(value as u32)
+        };
+        let [correct, incorrect, halted] = COUNTS.map(count);
+        let all = correct?.saturating_add(incorrect?).saturating_add(halted.unwrap_or(0));
+        Some(Self { correct: correct?, all })
+    }
+}
+
 /// The columns of a run.
 pub(crate) fn run_row(
     row: usize,
@@ -156,7 +181,7 @@ pub(crate) fn step(
 ) -> ParsedStepRow {
     let outcome = details.outcome.unwrap_or(Outcome::Unknown);
     let texts = details.reflections.iter().map(|r| r.text.as_str());
-    hashes.extend(texts.map(|raw| hash_of_text(&Text { raw, is_escaped: false })));
+    hashes.extend(texts.map(text::hash_of));
     if details.reflections.is_empty() {
         hashes.push(0);
     }

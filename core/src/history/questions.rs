@@ -8,8 +8,9 @@ use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
-use super::group::{GroupBuilder, by_key, stem_of};
+use super::grouping::{GroupBuilder, by_key};
 use super::parsed_rows::ParsedStepRow;
+use super::paths::stem_of;
 use crate::format::lines::leading_number;
 use crate::format::qa_trials::LISTED;
 use crate::model::finding::{Finding, Severity};

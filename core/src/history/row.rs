@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use super::arena::{Interner, Range, keep};
 use super::carried::Carried;
 use super::parsed_rows::{self, ParsedRows};
 use super::rows::Chunks;
@@ -87,7 +88,7 @@ static NO_MORE: More = More {
     stored_reward: None,
     stored_errors: None,
     stored_improvement: None,
-    feedback: Range { start: 0, len: 0 },
+    feedback: Range::NONE,
     implementations: None,
 };
 
@@ -148,32 +149,6 @@ impl Row {
 
     pub(crate) fn forget_number(&mut self) {
         self.number = self.set(NUMBER, None);
-    }
-}
-
-/// A stretch of an arena; an empty one stands nowhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Range {
-    start: u32,
-    len: u32,
-}
-
-impl Range {
-    fn between(start: usize, end: usize) -> Self {
-        if start == end {
-            Self::default()
-        } else {
-            Self { start: count(start), len: count(end - start) }
-        }
-    }
-
-    pub(crate) fn len(self) -> u32 {
-        self.len
-    }
-
-    pub(crate) fn of<T>(self, arena: &[T]) -> &[T] {
-        let start = self.start as usize;
-        arena.get(start..start + self.len as usize).unwrap_or_default()
     }
 }
 
@@ -361,45 +336,9 @@ impl Table {
     }
 }
 
-fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
-    let start = arena.len();
-    arena.extend_from_slice(items);
-    Range::between(start, arena.len())
-}
-
 fn unit(number: f64) -> Option<f64> {
     match detect_unit(number) {
         Detected::Unit(value) | Detected::Mismatch(value) => Some(value),
         Detected::OutOfRange => None,
-    }
-}
-
-/// Texts that occur again and again, each kept once.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Interner {
-    words: Vec<String>,
-    ids: std::collections::BTreeMap<String, u32>,
-    /// The two that were asked for last: records of one run stand together, and have its key and its task.
-    recent: [u32; 2],
-}
-
-impl Interner {
-    pub(crate) fn intern(&mut self, word: &str) -> u32 {
-        let is_word = |id: &u32| self.words.get(*id as usize).is_some_and(|known| known == word);
-        if let Some(id) = self.recent.into_iter().find(is_word) {
-            return id;
-        }
-        let id = self.ids.get(word).copied().unwrap_or_else(|| {
-            let id = count(self.words.len());
-            self.words.push(word.to_owned());
-            self.ids.insert(word.to_owned(), id);
-            id
-        });
-        self.recent = [self.recent[1], id];
-        id
-    }
-
-    pub(crate) fn word(&self, id: u32) -> &str {
-        self.words.get(id as usize).map_or("", String::as_str)
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::columns::{RunRow, known};
-use super::group::Grouping;
+use super::grouping::{GroupRow, Grouping};
 use super::row::{Row, Table};
 use super::totals;
+use super::usage::{RunUsage, Took, UsageSum};
 use crate::error::Error;
 use crate::format::FormatId;
 use crate::model::id::{GroupId, RecordId, RunId};
@@ -14,7 +15,8 @@ use crate::model::reward::{Origin, count};
 use crate::model::view::{
     GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas,
 };
-use crate::window::engine::{Ask, Candidate, choose, instants};
+use crate::window::candidate::Candidate;
+use crate::window::engine::{Ask, choose, instants};
 use crate::window::{Seat, Target, Window, WindowRule};
 
 /// Iterations whose outcome letters a list shows.
@@ -299,6 +301,39 @@ impl<'a> Run<'a> {
         let choice = choose(&candidates.iter().collect::<Vec<_>>(), &ask);
         Ok(Window::of(&target, &rule, &seats, &choice, later.len()))
     }
+
+    /// What it took: the sum of its iterations, else what a record says of the whole run.
+    pub fn usage(&self) -> RunUsage {
+        let parsed = &self.table.parsed;
+        if parsed.usage.is_empty() && parsed.declared.is_empty() {
+            return RunUsage::default();
+        }
+        let of_steps = self.parts().map(|(record, part)| parsed.usage.get(&(record.index(), part)));
+        let steps: Vec<_> = of_steps.collect();
+        let of_run = self.parsed_runs().iter();
+        let of_run: Vec<_> = of_run
+            .filter_map(|(record, part)| parsed.declared.get(&(record.index(), *part)))
+            .collect();
+        let [tokens, cost_usd] = [0, 1].map(|which| {
+            let known = |took: &Took| Some(took.0[which]).filter(|value| value.is_finite());
+            let sum = steps.iter().fold(UsageSum::default(), |mut sum, took| {
+                match took.and_then(known) {
+                    Some(value) => {
+                        sum.sum += value;
+                        sum.known += 1;
+                    }
+                    None => sum.unknown += 1,
+                }
+                sum
+            });
+            if sum.known > 0 {
+                return Some(sum);
+            }
+            let value = of_run.iter().find_map(|took| known(took))?;
+            Some(UsageSum { sum: value, ..UsageSum::default() })
+        });
+        RunUsage { tokens, cost_usd }
+    }
 }
 
 /// Highest reward of what counts, earliest on ties.
@@ -316,7 +351,7 @@ fn best(rewards: &[f64], outcomes: &[Outcome]) -> Option<(usize, f64)> {
 
 /// Groups with their curves: runs whose first success is at or before each attempt.
 pub(super) fn groups(grouping: &Grouping) -> Vec<GroupView> {
-    let view = |(g, group): (usize, &super::group::GroupRow)| {
+    let view = |(g, group): (usize, &GroupRow)| {
         if !group.curve.is_empty() {
             return totals::view(GroupId::at(g), group);
         }
@@ -341,7 +376,7 @@ pub(super) fn groups_of(grouping: &Grouping, runs: &[RunId]) -> Vec<GroupView> {
 fn group_view<'a>(
     grouping: &Grouping,
     g: usize,
-    group: &super::group::GroupRow,
+    group: &GroupRow,
     runs: impl ExactSizeIterator<Item = &'a RunRow>,
 ) -> GroupView {
     let columns = &grouping.columns;

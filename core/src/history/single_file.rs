@@ -4,9 +4,10 @@ use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunRow, Series, Stored};
-use super::group::{GroupBuilder, by_key, stem_of};
+use super::grouping::{GroupBuilder, by_key};
 use super::loops;
 use super::parsed_rows::{ParsedRunRow, ParsedStepRow, StepReward, rank_of_rule};
+use super::paths::stem_of;
 use super::study;
 use super::submissions;
 use crate::format::FormatId;

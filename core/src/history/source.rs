@@ -14,15 +14,12 @@ pub(super) mod wanted;
 mod yaml;
 
 use digest::Digest;
-pub(crate) use digest::Identity;
 use gathered::Gathered;
 use wanted::Wanted;
 use yaml::is_list_of_mappings;
 
-use super::More;
 use super::bundle::Opening;
-use super::findings::Groups;
-use super::group::Subject;
+use super::finding_groups::{Groups, Subject};
 use super::row::{Row, Table};
 use super::sample::Sample;
 use crate::model::id::{RecordId, SourceId};
@@ -33,9 +30,7 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
-use crate::format::extracted::hash_of_text;
 use crate::format::record::{Readings, set_place, wrapped};
-use crate::json::scan::Text;
 use crate::model::finding::{Finding, Severity};
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
@@ -47,6 +42,15 @@ use crate::validate::Profile;
 
 /// A line above this is `size/line`, in bytes.
 const LONG_LINE_LEN: usize = 1 << 20;
+
+/// Whether a source wants more bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum More {
+    /// Go on.
+    Wanted,
+    /// The source is refused or settled: nothing that comes would be looked at.
+    Enough,
+}
 
 #[derive(Debug)]
 pub(crate) struct Source {
@@ -446,7 +450,7 @@ impl Tally {
         if let Some(row) = table.rows.last_mut() {
             row.side = chunk.side;
             if !format.is_shape() {
-                row.digest = hash_of_text(&Text { raw: chunk.text, is_escaped: false });
+                row.digest = crate::text::hash_of(chunk.text);
             }
         }
         self.got.kept += 1;

@@ -1,6 +1,6 @@
 //! What a whole study log says of its memory (`window/scope`, `study/window-replay`).
 
-use super::group::GroupBuilder;
+use super::grouping::GroupBuilder;
 use super::parsed_rows::{ParsedRows, ParsedStepRow};
 use crate::format::traits::Role;
 use crate::model::finding::{Finding, Severity};

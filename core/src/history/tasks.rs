@@ -1,7 +1,7 @@
 //! Programming logs to runs: one task, its attempts and what was learned between them.
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
-use super::group::{GroupBuilder, by_key};
+use super::grouping::{GroupBuilder, by_key};
 use super::single_file;
 use crate::format::programming_log::{Making, Strategy, WHOLE, making_by_content, making_of};
 use crate::format::traits::Role;

@@ -3,47 +3,12 @@
 //! A file of totals is an append of appends: each save adds the list so far, and a run that was
 //! resumed adds its tail. What counts is the last word on each trial.
 
-use super::group::{GroupBuilder, GroupRow};
-use crate::format::trial_results::COUNTS;
+use super::grouping::{GroupBuilder, GroupRow, Point};
+use super::parsed_rows::Totals;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::GroupId;
-use crate::model::run_details::RunDetails;
 use crate::model::view::GroupView;
 use crate::sort::StableSort as _;
-
-/// The counts of one row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Totals {
-    pub(super) correct: u32,
-    /// Correct or not.
-    pub(super) all: u32,
-}
-
-impl Totals {
-    pub(crate) fn of(about: &RunDetails) -> Option<Self> {
-        let count = |name: &str| {
-            let value = about.counters.iter().find(|c| c.name == name)?.value;
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "saturates"
-            )]
-            Some(value as u32)
-        };
-        let [correct, incorrect, halted] = COUNTS.map(count);
-        let all = correct?.saturating_add(incorrect?).saturating_add(halted.unwrap_or(0));
-        Some(Self { correct: correct?, all })
-    }
-}
-
-/// A trial on the curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Point {
-    number: i64,
-    solved: u32,
-    /// Tasks that were not solved before.
-    attempted: u32,
-}
 
 /// A row of the file, on its way to the curve.
 #[derive(Clone, Copy, Debug)]

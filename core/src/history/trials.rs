@@ -8,7 +8,7 @@ use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
-use super::group::{GroupBuilder, by_key};
+use super::grouping::{GroupBuilder, by_key};
 use super::row::Table;
 use super::trial_logs::Logs;
 use crate::format::env_results::trial_of;

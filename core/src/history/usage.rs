@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
-use super::run::Run;
 use crate::model::details::Usage;
 
 /// A sum over the iterations of a run. What nobody recorded is no part of it.
@@ -51,41 +50,6 @@ impl Usage {
     /// Tokens in all, of prompt and answer where only both of them are recorded.
     pub fn tokens_in_all(&self) -> Option<f64> {
         self.tokens.or_else(|| Some(self.input_tokens? + self.output_tokens?))
-    }
-}
-
-impl Run<'_> {
-    /// What it took: the sum of its iterations, else what a record says of the whole run.
-    pub fn usage(&self) -> RunUsage {
-        let parsed = &self.table.parsed;
-        if parsed.usage.is_empty() && parsed.declared.is_empty() {
-            return RunUsage::default();
-        }
-        let of_steps = self.parts().map(|(record, part)| parsed.usage.get(&(record.index(), part)));
-        let steps: Vec<_> = of_steps.collect();
-        let of_run = self.parsed_runs().iter();
-        let of_run: Vec<_> = of_run
-            .filter_map(|(record, part)| parsed.declared.get(&(record.index(), *part)))
-            .collect();
-        let [tokens, cost_usd] = [0, 1].map(|which| {
-            let known = |took: &Took| Some(took.0[which]).filter(|value| value.is_finite());
-            let sum = steps.iter().fold(UsageSum::default(), |mut sum, took| {
-                match took.and_then(known) {
-                    Some(value) => {
-                        sum.sum += value;
-                        sum.known += 1;
-                    }
-                    None => sum.unknown += 1,
-                }
-                sum
-            });
-            if sum.known > 0 {
-                return Some(sum);
-            }
-            let value = of_run.iter().find_map(|took| known(took))?;
-            Some(UsageSum { sum: value, ..UsageSum::default() })
-        });
-        RunUsage { tokens, cost_usd }
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub(crate) mod numeric;
 pub(crate) mod pass;
+mod places;
 pub(crate) mod pointer;
 pub(crate) mod scan;
 pub(crate) mod shape;

@@ -11,7 +11,8 @@ use crate::model::details::ErrorDetails;
 use crate::model::outcome::Outcome;
 use crate::text::counted;
 use crate::window::budget;
-use crate::window::render::{Entry, Layout, render};
+use crate::window::entry::Entry;
+use crate::window::render::{Layout, render};
 
 /// Characters of an error that a sentence quotes.
 const QUOTED: usize = 200;

@@ -178,8 +178,8 @@ fn iteration(request: &Reflect, number: u32, time: &str, reflection: &str) -> Re
 /// What the next iteration is given.
 struct Next {
     window: Window,
-    entries: Vec<crate::window::render::Entry>,
-    options: crate::window::render::RenderOptions,
+    entries: Vec<crate::window::entry::Entry>,
+    options: crate::window::entry::RenderOptions,
 }
 
 impl Next {

@@ -13,7 +13,8 @@ use super::records::{Document, Lines, Members as _, Notes};
 use super::{FoundTask, FoundTasks, SearchTasks, SimilarTasks, TaskLesson, TaskStatus, derive};
 use crate::error::Error;
 use crate::wasm_memory;
-use crate::window::relevance::{Terms, query, terms_of, weight};
+use crate::window::candidate::{Terms, terms_of};
+use crate::window::relevance::{query, weight};
 
 /// Tasks that are found, if nobody says how many.
 const FOUND: usize = 20;

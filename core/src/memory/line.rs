@@ -1,13 +1,15 @@
-//! Lines of a log that are passed on as they stand: a history has thousands, and most hosts pass them on.
+//! Lines of a log: the record of one, and its text as it stands: a history has thousands, and most
+//! hosts pass them on.
 
 use serde::de::Deserializer;
 use serde::ser::{Error as _, Serializer};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Record;
-use super::records::record_of;
 use crate::json::pass;
+use crate::json::tree::Tree;
 use crate::validate::deviation::is_violation;
 use crate::validate::schema::Schema;
 
@@ -69,10 +71,35 @@ pub(super) fn is_plain_action(line: &str) -> bool {
         && !deviations.iter().any(is_violation)
 }
 
+/// The record of a line.
+pub(super) fn record_of(line: &[u8]) -> Option<Record> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    let value = value_of(std::str::from_utf8(line.trim_ascii()).ok()?)?;
+    value.is_object().then(|| object(value))
+}
+
+/// The value of a JSON text. Numbers that no double holds are null here, and deep values are read to
+/// the depth to which all records are: neither is damage.
+pub(super) fn value_of(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().or_else(|| {
+        let tree = Tree::read(text, false).ok()?;
+        let is_all = text.get(tree.end..).unwrap_or_default().trim_ascii().is_empty();
+        (tree.is_json() && is_all).then(|| tree.to_value())
+    })
+}
+
+/// The members of a value; none of anything but an object.
+pub(super) fn object(value: Value) -> Record {
+    match value {
+        Value::Object(record) => record,
+        _ => Record::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     #[test]
     fn plain_actions_are_those_of_the_schema() {

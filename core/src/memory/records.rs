@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::line::is_plain_action;
+use super::line::{is_plain_action, object, record_of, value_of};
 use super::{AttemptOutcome, MemoryFinding, Record, StoredLine, spelling};
 use crate::error::{Error, ErrorCode};
-use crate::json::tree::Tree;
 use crate::json::value;
 use crate::model::finding::{Finding, Severity};
 use crate::validate::schema::Schema;
@@ -165,24 +164,6 @@ pub(super) fn check(path: &str, record: &Record, schema: Option<Schema>) -> Resu
     ))
 }
 
-/// The value of a JSON text. Numbers that no double holds are null here, and deep values are read to
-/// the depth to which all records are: neither is damage.
-fn value_of(text: &str) -> Option<Value> {
-    serde_json::from_str(text).ok().or_else(|| {
-        let tree = Tree::read(text, false).ok()?;
-        let is_all = text.get(tree.end..).unwrap_or_default().trim_ascii().is_empty();
-        (tree.is_json() && is_all).then(|| tree.to_value())
-    })
-}
-
-/// The members of a value; none of anything but an object.
-fn object(value: Value) -> Record {
-    match value {
-        Value::Object(record) => record,
-        _ => Record::new(),
-    }
-}
-
 fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     crate::source::lossy(bytes)
@@ -314,13 +295,6 @@ impl Lines {
     pub(super) fn lead(&self) -> &'static str {
         if self.end == End::Whole { "" } else { "\n" }
     }
-}
-
-/// The record of a line.
-pub(super) fn record_of(line: &[u8]) -> Option<Record> {
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let value = value_of(std::str::from_utf8(line.trim_ascii()).ok()?)?;
-    value.is_object().then(|| object(value))
 }
 
 /// Members of a record.

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::cache::{Cache, Stop};
 use super::derive;
-use super::records::{Document, Found, Members as _, Notes, line_text, record_of};
+use super::line::record_of;
+use super::records::{Document, Found, Members as _, Notes, line_text};
 use super::store::MemoryFound;
 use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};

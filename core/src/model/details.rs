@@ -281,6 +281,13 @@ pub struct Reflection {
     pub time: Option<String>,
 }
 
+impl Reflection {
+    /// One of which nothing but the text is known.
+    pub(crate) fn of(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+}
+
 /// The window that a record states.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

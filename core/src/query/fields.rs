@@ -159,7 +159,7 @@ impl Test {
 impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(text) if super::parse::is_word(text) => f.write_str(text),
+            Self::Text(text) if is_word(text) => f.write_str(text),
             Self::Text(text) => quoted(f, text),
             Self::Holds(field, text) => {
                 write!(f, "{}:", field.name())?;
@@ -182,4 +182,24 @@ impl fmt::Display for Test {
 
 fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     write!(f, "\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Whether a text stands for itself without quotes, at any place of a query.
+fn is_word(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with('"')
+        && (!text.starts_with('-') || text == "-")
+        && !text.contains(char::is_whitespace)
+        && field_of(text).is_none()
+}
+
+/// The name of a field at the start of a text.
+pub(super) fn field_of(text: &str) -> Option<&str> {
+    let len = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (name, rest) = text.split_at(len);
+    let is_field = len > 0
+        && rest.starts_with([':', '<', '>', '='])
+        && !rest.starts_with("::")
+        && !rest.starts_with("://");
+    is_field.then_some(name)
 }

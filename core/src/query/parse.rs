@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::fields::{Bounds, Field, Has, Test};
+use super::fields::{Bounds, Field, Has, Test, field_of};
 use super::{Query, Term};
 use crate::model::outcome::Outcome;
 use crate::model::reward::count;
@@ -91,26 +91,6 @@ pub(super) fn parse(text: &str) -> Result<Query, QueryError> {
         terms.push(term);
     }
     Ok(Query { terms })
-}
-
-/// Whether a text stands for itself without quotes, at any place of a query.
-pub(super) fn is_word(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with('"')
-        && (!text.starts_with('-') || text == "-")
-        && !text.contains(char::is_whitespace)
-        && field_of(text).is_none()
-}
-
-/// The name of a field at the start of a text.
-fn field_of(text: &str) -> Option<&str> {
-    let len = text.bytes().take_while(u8::is_ascii_alphabetic).count();
-    let (name, rest) = text.split_at(len);
-    let is_field = len > 0
-        && rest.starts_with([':', '<', '>', '='])
-        && !rest.starts_with("::")
-        && !rest.starts_with("://");
-    is_field.then_some(name)
 }
 
 impl<'a> Parser<'a> {

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::config::Config;
-use super::step::BudgetLeft;
-use super::usage::Usage;
+use super::usage::{BudgetLeft, Usage};
 
 /// Why a loop stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -14,8 +14,9 @@ use super::machine::{Loop, failure_item};
 use super::reply::Answer;
 use super::run::{Best, Phase, Purpose, Waiting};
 use super::state::StateView;
-use super::step::{BudgetLeft, StepKind};
+use super::step::StepKind;
 use super::template_error::TemplateError;
+use super::usage::BudgetLeft;
 
 impl Loop {
     /// All attempts of the round have ended.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use super::config::{JudgeOptions, LlmDefaults};
+use super::config::options::{JudgeOptions, LlmDefaults};
 use super::filters::spaced;
 use super::json::{Balanced, whole};
 use super::parse::{fenced, spoken};

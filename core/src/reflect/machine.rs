@@ -10,12 +10,12 @@ use super::correction;
 use super::depth;
 use super::error::LoopError;
 use super::events::{Event, EventKind};
+use super::form::Form;
 use super::host::Host;
 use super::problem::Problem;
 use super::reply::{Answer, Failure, FailureKind, Reply};
 use super::run::{Pending, Phase, Purpose, Run};
 use super::schema::{SchemaEvaluator, SchemaSource};
-use super::single::Form;
 use super::state::{State, StateView};
 use super::step::{Step, StepKind};
 use super::usage::{CallKind, Tokens};
@@ -108,7 +108,7 @@ impl Loop {
         }
         let state = match form {
             Form::Loop => {
-                let limits = super::step::BudgetLeft {
+                let limits = super::usage::BudgetLeft {
                     iterations: config.options.max_iterations,
                     calls: config.budget.calls,
                     tokens: config.budget.tokens,

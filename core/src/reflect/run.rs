@@ -11,11 +11,11 @@ use super::budget::{Clock, StopReason};
 use super::config::Config;
 use super::events::Event;
 use super::history::History;
-use super::memory::Memories;
+use super::memories::Memories;
 use super::stall::{Failures, Rounds};
 use super::state::{State, Vars};
-use super::step::{BudgetLeft, Step};
-use super::usage::{Tokens, Usage};
+use super::step::Step;
+use super::usage::{BudgetLeft, Tokens, Usage};
 
 /// Where a loop stands when no reply is awaited that decides it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

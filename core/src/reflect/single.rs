@@ -6,9 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::attempt::Attempt;
 use super::budget::StopReason;
-use super::config::{self, Config, Correcting, Evaluating, Refused, fingerprint};
-use super::correction::{Correction, CorrectorMode};
+use super::config::single::{self, Evaluating, Refused};
+use super::config::{Config, fingerprint};
+use super::correction::Correction;
 use super::entry::Origin;
+use super::form::{Form, Operation};
 use super::host::Host;
 use super::machine::Loop;
 use super::parse;
@@ -17,56 +19,6 @@ use super::run::{Phase, Purpose};
 use super::state::StateView;
 use super::step::StepKind;
 use super::verdict::item;
-
-/// Which machine it is.
-#[derive(Debug)]
-pub(super) enum Form {
-    Loop,
-    Evaluate {
-        data: Arc<Value>,
-    },
-    Correct(Box<Correcting>),
-    /// A request that was wrong from the start.
-    Refused(Operation),
-}
-
-/// What a single form does.
-#[derive(Clone, Debug)]
-pub(super) enum Operation {
-    Evaluate { data: Arc<Value> },
-    Correct { data: Arc<Value> },
-}
-
-impl Form {
-    pub(super) const fn is_single(&self) -> bool {
-        !matches!(self, Self::Loop)
-    }
-
-    pub(super) const fn first_phase(&self) -> Phase {
-        match self {
-            Self::Loop => Phase::Round,
-            Self::Evaluate { .. } | Self::Refused(_) => Phase::Attempts,
-            Self::Correct(_) => Phase::Correction(0),
-        }
-    }
-
-    /// A single correction takes whatever comes as what it wants.
-    pub(super) const fn correction_mode(&self) -> Option<CorrectorMode> {
-        match self {
-            Self::Correct(_) => Some(CorrectorMode::Replace),
-            _ => None,
-        }
-    }
-
-    fn operation(&self) -> Operation {
-        match self {
-            Self::Evaluate { data } => Operation::Evaluate { data: Arc::clone(data) },
-            Self::Correct(request) => Operation::Correct { data: Arc::clone(&request.data) },
-            Self::Refused(operation) => operation.clone(),
-            Self::Loop => Operation::Correct { data: Arc::default() },
-        }
-    }
-}
 
 impl Loop {
     /// The machine for one evaluation. `params` is `{data?, evaluator_type?, schema?,
@@ -98,7 +50,7 @@ impl Loop {
         now: Option<f64>,
     ) -> Self {
         let print = print_of("evaluate", params, state);
-        match config::evaluate(params, state, host, now) {
+        match single::evaluate(params, state, host, now) {
             Ok(Evaluating { config, data }) => {
                 Self::build_single(Form::Evaluate { data }, config, print, now)
             }
@@ -115,7 +67,7 @@ impl Loop {
         now: Option<f64>,
     ) -> Self {
         let print = print_of("correct", params, state);
-        match config::correct(params, state, host, now) {
+        match single::correct(params, state, host, now) {
             Ok(request) => {
                 let config = request.config.clone();
                 Self::build_single(Form::Correct(Box::new(request)), config, print, now)

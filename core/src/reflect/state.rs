@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use super::audience::Audience;
 use super::history::History;
 use super::number;
-use super::step::BudgetLeft;
 use super::template::Scope;
+use super::usage::BudgetLeft;
 
 /// Variables of the loop, in the order in which a state shows them.
 const NAMES: [&str; 15] = [

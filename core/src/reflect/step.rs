@@ -41,7 +41,7 @@ use serde_json::{Map, Value};
 use super::error::LoopError;
 use super::result::LoopResult;
 use super::state::StateView;
-use super::wire::{BudgetJson, StepJson};
+use super::usage::BudgetLeft;
 
 /// What is to be called for an output, a verdict or a correction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,21 +74,6 @@ pub enum Call {
         /// What was configured beside it, rendered.
         params: Arc<Map<String, Value>>,
     },
-}
-
-/// What may still be spent; `None` is no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BudgetLeft {
-    /// Rounds, this one included.
-    pub iterations: u32,
-    /// Calls of the host.
-    pub calls: Option<u64>,
-    /// Tokens of models.
-    pub tokens: Option<f64>,
-    /// Cost, in the host's unit.
-    pub cost: Option<f64>,
-    /// Milliseconds.
-    pub ms: Option<f64>,
 }
 
 /// What a step asks for.
@@ -201,17 +186,5 @@ impl Step {
     /// Whether the loop ended with this step: it wants no reply.
     pub const fn is_end(&self) -> bool {
         matches!(self.kind, StepKind::Done { .. } | StepKind::Failed { .. })
-    }
-
-    /// The form that crosses a face, without the state.
-    pub fn to_value(&self) -> Value {
-        serde_json::to_value(StepJson(self)).unwrap_or_default()
-    }
-}
-
-impl BudgetLeft {
-    /// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
-    pub fn to_value(&self) -> Value {
-        serde_json::to_value(BudgetJson(self)).unwrap_or_default()
     }
 }

@@ -1,6 +1,7 @@
-//! What calls cost, as far as their replies say.
+//! What calls cost, as far as their replies say, and what may still be spent.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::number;
@@ -112,5 +113,43 @@ impl Usage {
             "ms": number::json(self.ms),
             "unknown": self.unknown,
         })
+    }
+}
+
+/// What may still be spent; `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BudgetLeft {
+    /// Rounds, this one included.
+    pub iterations: u32,
+    /// Calls of the host.
+    pub calls: Option<u64>,
+    /// Tokens of models.
+    pub tokens: Option<f64>,
+    /// Cost, in the host's unit.
+    pub cost: Option<f64>,
+    /// Milliseconds.
+    pub ms: Option<f64>,
+}
+
+impl BudgetLeft {
+    /// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(BudgetJson(self)).unwrap_or_default()
+    }
+}
+
+/// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
+pub(super) struct BudgetJson<'a>(pub(super) &'a BudgetLeft);
+
+impl Serialize for BudgetJson<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let BudgetLeft { iterations, calls, tokens, cost, ms } = self.0;
+        let mut members = to.serialize_map(Some(5))?;
+        members.serialize_entry("iterations", iterations)?;
+        members.serialize_entry("calls", calls)?;
+        for (name, number) in [("tokens", tokens), ("cost", cost), ("ms", ms)] {
+            members.serialize_entry(name, &number.map(number::json))?;
+        }
+        members.end()
     }
 }

@@ -6,10 +6,18 @@ use serde_json::{Map, Value};
 use super::audience::script_json;
 use super::events::Event;
 use super::number;
-use super::step::{BudgetLeft, Call, Step, StepKind};
+use super::step::{Call, Step, StepKind};
+use super::usage::BudgetJson;
 
 /// A step in the form that crosses a face, without the state.
 pub(super) struct StepJson<'a>(pub(super) &'a Step);
+
+impl Step {
+    /// The form that crosses a face, without the state.
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(StepJson(self)).unwrap_or_default()
+    }
+}
 
 impl Serialize for StepJson<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -84,22 +92,6 @@ fn put_call<M: SerializeMap>(members: &mut M, call: &Call) -> Result<(), M::Erro
     members.serialize_entry("params", params)
 }
 
-/// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
-pub(super) struct BudgetJson<'a>(pub(super) &'a BudgetLeft);
-
-impl Serialize for BudgetJson<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let BudgetLeft { iterations, calls, tokens, cost, ms } = self.0;
-        let mut members = to.serialize_map(Some(5))?;
-        members.serialize_entry("iterations", iterations)?;
-        members.serialize_entry("calls", calls)?;
-        for (name, number) in [("tokens", tokens), ("cost", cost), ("ms", ms)] {
-            members.serialize_entry(name, &number.map(number::json))?;
-        }
-        members.end()
-    }
-}
-
 /// [`script_json`] of steps. Generic code is compiled where its types are known: here for speed.
 pub fn steps_script_json(steps: &[Step]) -> String {
     script_json(&steps.iter().map(StepJson).collect::<Vec<_>>())
@@ -116,6 +108,7 @@ mod tests {
 
     use serde_json::json;
 
+    use super::super::usage::BudgetLeft;
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! `window/token-budget`: as many of the newest as fit.
 
-use super::render::Entry;
+use super::entry::Entry;
 use crate::model::reward::count;
 
 /// Tokens of a reflection as nobody's tokenizer counts them: a quarter of the UTF-16 code units of

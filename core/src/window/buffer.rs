@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::engine::{Ask, Candidate, choose, instants};
+use super::candidate::{Candidate, Terms};
+use super::engine::{Ask, choose, instants};
+use super::entry::Entry;
 use super::provenance::{MOST, dynamic_omega};
-use super::relevance::{MOST_ERRORS, Terms, query};
-use super::render::Entry;
+use super::relevance::{MOST_ERRORS, query};
 use super::{Policy, WindowRule, budget, check_omega, no_relevance};
 use crate::error::{Error, ErrorCode};
 use crate::format::record::Readings;

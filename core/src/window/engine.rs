@@ -3,45 +3,11 @@
 //! Whoever asks lists the reflections written so far; the answer names them by their positions.
 //! Ω is known by then: `provenance.rs` says where it comes from.
 
-use super::relevance::{Terms, scores};
+use super::candidate::Candidate;
+use super::relevance::scores;
 use super::{Policy, WindowRule, budget};
 use crate::model::outcome::Outcome;
 use crate::sort::StableSort as _;
-
-/// A reflection that could be in a window.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidate {
-    /// Position of its iteration; below 0 for what was written before the first one that is open.
-    pub(crate) ordinal: i64,
-    /// Milliseconds since 1970, minus infinity where it is unknown.
-    pub(crate) instant: f64,
-    /// Among the reflections of one iteration.
-    pub(crate) position: u32,
-    /// How its iteration ended.
-    pub(crate) outcome: Outcome,
-    /// Of text, insights and lessons; none while they were not read.
-    pub(crate) terms: Option<Terms>,
-    pub(crate) confidence: Option<f64>,
-    pub(crate) category: Option<String>,
-    /// None while the text was not read.
-    pub(crate) tokens: Option<u32>,
-}
-
-impl Candidate {
-    /// As columns know it.
-    pub(crate) fn unread(ordinal: i64, instant: f64, position: u32, outcome: Outcome) -> Self {
-        Self {
-            ordinal,
-            instant,
-            position,
-            outcome,
-            terms: None,
-            confidence: None,
-            category: None,
-            tokens: None,
-        }
-    }
-}
 
 /// What is asked of the candidates.
 #[derive(Clone, Copy, Debug)]

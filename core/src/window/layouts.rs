@@ -1,6 +1,6 @@
 //! The layouts, one function each.
 
-use super::render::{Entry, RenderOptions};
+use super::entry::{Entry, RenderOptions};
 use crate::model::reward::count;
 use crate::text::counted;
 
@@ -178,8 +178,9 @@ pub(super) fn episodic(entries: &[Entry], options: &RenderOptions) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::model::outcome::Outcome;
-    use crate::window::render::{Entry, Layout, RenderOptions, render, render_with};
+    use crate::window::render::{Layout, render, render_with};
 
     fn window() -> [Entry; 2] {
         let first = Entry {

@@ -9,8 +9,10 @@
 
 pub(crate) mod budget;
 pub(crate) mod buffer;
+pub(crate) mod candidate;
 pub(crate) mod check;
 pub(crate) mod engine;
+pub(crate) mod entry;
 mod layouts;
 pub(crate) mod provenance;
 pub(crate) mod relevance;
@@ -24,7 +26,8 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::count;
 use crate::model::view::{ReflectionRef, WindowView};
 use crate::words::words;
-use engine::{Candidate, Choice};
+use candidate::Candidate;
+use engine::Choice;
 
 words! {
     /// Which reflections stay.

@@ -1,10 +1,9 @@
 //! `window/relevance-weighted`: what shares rare words with the task and the latest errors, is
 //! recent, and was believed by its writer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::engine::Candidate;
-use crate::text::STOP_WORDS;
+use super::candidate::{Candidate, Terms, terms_of};
 
 /// How much a repeated term counts, and how much a long document loses.
 const K1: f64 = 1.2;
@@ -14,43 +13,6 @@ const UNSURE: f64 = 0.5;
 const LEAST_SURE: f64 = 0.05;
 /// Error messages that a query takes in.
 pub(crate) const MOST_ERRORS: usize = 20;
-
-/// How often each term occurs in a document.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Terms {
-    counts: BTreeMap<String, u32>,
-    len: u32,
-}
-
-impl Terms {
-    /// Each term with how often it occurs.
-    pub(crate) fn counts(&self) -> &BTreeMap<String, u32> {
-        &self.counts
-    }
-
-    /// Terms, repeated ones too.
-    pub(crate) fn len(&self) -> u32 {
-        self.len
-    }
-
-    pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut terms = Self::default();
-        for term in texts.into_iter().flat_map(terms_of) {
-            *terms.counts.entry(term).or_default() += 1;
-            terms.len += 1;
-        }
-        terms
-    }
-}
-
-/// Lower case, runs of letters and digits of two characters or more, without stop words; no stemming.
-pub(crate) fn terms_of(text: &str) -> Vec<String> {
-    text.to_lowercase()
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().nth(1).is_some() && STOP_WORDS.binary_search(word).is_err())
-        .map(str::to_owned)
-        .collect()
-}
 
 /// Distinct terms of the task and of the latest errors.
 pub(crate) fn query<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
@@ -87,16 +49,16 @@ pub(crate) fn scores(
 #[expect(clippy::cast_precision_loss, reason = "numbers of reflections and of their words")]
 fn bm25(documents: &[&Terms], query: &[String]) -> Vec<f64> {
     let n = documents.len() as f64;
-    let mean = documents.iter().map(|d| f64::from(d.len)).sum::<f64>() / n;
+    let mean = documents.iter().map(|d| f64::from(d.len())).sum::<f64>() / n;
     if documents.is_empty() || mean <= 0.0 {
         return vec![0.0; documents.len()];
     }
     let mut scores = vec![0.0; documents.len()];
     for term in query {
-        let having = documents.iter().filter(|d| d.counts.contains_key(term)).count() as f64;
+        let having = documents.iter().filter(|d| d.counts().contains_key(term)).count() as f64;
         for (score, document) in scores.iter_mut().zip(documents) {
-            let Some(&times) = document.counts.get(term) else { continue };
-            *score += weight(n, having, f64::from(times), f64::from(document.len) / mean);
+            let Some(&times) = document.counts().get(term) else { continue };
+            *score += weight(n, having, f64::from(times), f64::from(document.len()) / mean);
         }
     }
     scores
@@ -157,7 +119,7 @@ mod tests {
     #[test]
     fn the_example_of_the_rule() {
         let candidates = example();
-        let lengths: Vec<_> = candidates.iter().map(|c| c.terms.as_ref().map(|t| t.len)).collect();
+        let lengths: Vec<_> = candidates.iter().map(|c| c.terms.as_ref().map(Terms::len)).collect();
         assert_eq!(lengths, [Some(12), Some(8), Some(11), Some(4)]);
         let documents: Vec<_> = candidates.iter().filter_map(|c| c.terms.as_ref()).collect();
         let four = |x: f64| (x * 1e4).round() / 1e4;

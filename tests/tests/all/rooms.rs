@@ -1,7 +1,9 @@
-//! Folders of the core need each other in one direction, and only `format/` knows single formats.
+//! Folders of the core need each other in one direction, no files need each other in a circle, and only
+//! `format/` knows single formats.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::iter;
 
 use hindscope_tests::root;
 
@@ -58,6 +60,67 @@ fn folders_of_the_core_need_each_other_in_one_direction() {
     assert!(sources.len() > 200, "only {} files", sources.len());
     let wrong = wrong_arrows(&sources, &lib);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What files need of each other in circles. The file of a folder holds what all in the folder share, so
+/// what they take from it makes no circle.
+fn circles(sources: &[Source]) -> BTreeSet<(&str, &str)> {
+    let files: BTreeSet<&str> = sources.iter().map(Source::module).collect();
+    let file = |name: &str| {
+        let mut outwards = iter::successors(Some(name), |name| Some(name.rsplit_once('/')?.0));
+        outwards.find_map(|name| files.get(name).copied())
+    };
+    let mut arrows = BTreeSet::new();
+    for source in sources {
+        let from = source.module();
+        let names = source.names().into_iter().chain(source.names_below());
+        let targets = names.filter_map(|name| file(&name));
+        let is_around = |to: &str| from == to || from.starts_with(&format!("{to}/"));
+        arrows.extend(targets.filter(|to| !is_around(to)).map(|to| (from, to)));
+    }
+    loop {
+        let from: BTreeSet<&str> = arrows.iter().map(|(from, _)| *from).collect();
+        let to: BTreeSet<&str> = arrows.iter().map(|(_, to)| *to).collect();
+        let len = arrows.len();
+        arrows.retain(|(a, b)| to.contains(a) && from.contains(b));
+        if arrows.len() == len {
+            return arrows;
+        }
+    }
+}
+
+#[test]
+fn no_files_need_each_other_in_a_circle() {
+    for folder in ["core/src", "web/src"] {
+        let mut sources = sources(folder);
+        sources.retain(|source| !source.is_test());
+        assert!(sources.len() > 200, "{folder} has only {} files", sources.len());
+        let circles = circles(&sources);
+        assert!(circles.is_empty(), "circles in {folder}: {circles:#?}");
+    }
+}
+
+#[test]
+fn circles_are_found() {
+    let source = |(path, text): &(&str, &str)| Source::new(path, text);
+    for (files, len) in [
+        (&[("a.rs", "use crate::b::B;"), ("b.rs", "fn f() -> crate::a::A {}")][..], 2),
+        (&[("a/mod.rs", "mod b;\nuse b::{B, c};"), ("a/b.rs", "use super::A;")], 0),
+        (
+            &[
+                ("a/mod.rs", "mod b;\npub use b::B;"),
+                ("a/b.rs", "use crate::c::{self, C};"),
+                ("c.rs", "use crate::{a::B, d::D};"),
+                ("d.rs", "use crate::e::E;"),
+                ("e.rs", ""),
+            ],
+            3,
+        ),
+    ] {
+        let sources: Vec<_> = files.iter().map(source).collect();
+        let circles = circles(&sources);
+        assert_eq!(circles.len(), len, "{files:?}: {circles:?}");
+    }
 }
 
 /// How often a text names a single format.

@@ -53,22 +53,38 @@ impl Source {
     }
 
     /// Its module's path, with slashes.
-    fn module(&self) -> &str {
+    pub(crate) fn module(&self) -> &str {
         let path = self.path.trim_end_matches(".rs");
         path.trim_end_matches("/mod")
     }
 
+    /// Its code in one line: paths and lists over several lines become whole.
+    fn line(&self) -> String {
+        let code = self.code.split_whitespace().collect::<Vec<_>>().join(" ");
+        code.replace(":: ", "::").replace(" ::", "::").replace("{ ", "{")
+    }
+
+    /// What it names of the modules that it declares, as paths from the crate's root, with slashes.
+    pub(crate) fn names_below(&self) -> BTreeSet<String> {
+        let code = self.line();
+        let mut names = BTreeSet::new();
+        for (child, _) in code.split("mod ").skip(1).filter_map(|rest| rest.split_once(';')) {
+            let start = format!("{child}::");
+            let places = code.match_indices(&start).map(|(at, _)| code.split_at(at));
+            let places = places.filter(|(before, _)| !before.ends_with(is_word));
+            let paths = places.flat_map(|(_, rest)| paths(rest));
+            names.extend(paths.map(|path| format!("{}/{path}", self.module()).replace("::", "/")));
+        }
+        names
+    }
+
     /// What it names by `crate::` and `super::`, as paths from the crate's root, with slashes.
     pub(crate) fn names(&self) -> BTreeSet<String> {
-        // Paths and lists over several lines become whole.
-        let code = self.code.split_whitespace().collect::<Vec<_>>().join(" ");
-        let code = code.replace(":: ", "::").replace(" ::", "::").replace("{ ", "{");
+        let code = self.line();
         let own: Vec<_> = self.module().split('/').filter(|part| *part != "lib").collect();
         let mut names = BTreeSet::new();
         let starts = ["crate::", "super::"].into_iter().flat_map(|start| code.match_indices(start));
         for (at, start) in starts {
-            // `my_crate::` is another one, and the second `super` of a path belongs to the first.
-            let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '$');
             if code[..at].ends_with(is_word) {
                 continue;
             }
@@ -86,6 +102,12 @@ impl Source {
         names.remove("");
         names
     }
+}
+
+/// Whether a path goes on before what follows this: `my_crate::` is another crate, and the second
+/// `super` of a path belongs to the first.
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | ':' | '$')
 }
 
 /// The path that a text begins with; several where it goes on with a list in braces.

@@ -9,8 +9,9 @@ mod relations;
 mod verdict;
 mod window;
 
-use crate::format::extracted::Slot;
+use crate::format::slot::Slot;
 use crate::json::scan::Text;
+use crate::text;
 
 /// What the checks need of a record, beyond [`Extracted`].
 #[derive(Clone, Debug, Default)]
@@ -43,7 +44,7 @@ struct Action {
     place: u32,
     kind: ActionKind,
     has_command: bool,
-    /// Hash of the path.
+    /// Hash of the path's raw spelling, which is enough to distinguish paths of one record.
     path: Option<u64>,
     time_ms: Option<f64>,
     additions: Option<f64>,
@@ -117,10 +118,10 @@ impl Audit {
                         ActionKind::Other
                     };
             }
-            Slot::ActionPath => self.open.path = Some(hash(text.raw)),
+            Slot::ActionPath => self.open.path = Some(text::hash_of(text.raw)),
             Slot::ActionCommand => self.open.has_command = true,
             Slot::Diff => self.open.diff = changed_lines(text),
-            Slot::FileItem => self.open_files.push(hash(text.raw)),
+            Slot::FileItem => self.open_files.push(text::hash_of(text.raw)),
             Slot::ResultStatus => {
                 self.open_result.status = match () {
                     () if text.is("pass") => Status::Pass,
@@ -201,11 +202,6 @@ impl Audit {
             _ => {}
         }
     }
-}
-
-/// Equal texts, equal hashes; the raw spelling is enough to distinguish paths of one record.
-fn hash(raw: &str) -> u64 {
-    crate::format::extracted::hash_of_text(&Text { raw, is_escaped: false })
 }
 
 /// Lines that a unified diff adds and deletes; nothing without a hunk.

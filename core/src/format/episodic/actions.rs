@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
-use super::super::extracted::{Extracted, Slot};
+use super::super::extracted::Extracted;
 use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, others};
+use super::super::slot::Slot;
 use super::super::traits::{NumberedBy, Part, Role, Traits};
 use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading, table_of};
 use crate::json::shape::{Kind, Shape, Table, may};

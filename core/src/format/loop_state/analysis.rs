@@ -4,9 +4,9 @@
 use serde_json::Value;
 
 use super::super::members::{Members, text_of};
-use super::element::{file, reflections};
+use super::super::read::file;
 use super::progress;
-use crate::model::details::{Details, ErrorDetails};
+use crate::model::details::{Details, ErrorDetails, Reflection};
 use crate::model::finding::Finding;
 use crate::model::outcome::Outcome;
 
@@ -20,7 +20,7 @@ pub(crate) fn read(value: &Value, at: &str, prefix: &str) -> (Details, Vec<Findi
         reward: progress::percent(&mut members, &["completionPercentage"]),
         errors: errors(&mut members),
         strategy_next: members.text(&["nextApproach"]),
-        reflections: reflections(members.texts(&["learnings"])),
+        reflections: members.texts(&["learnings"]).into_iter().map(Reflection::of).collect(),
         files: members
             .list(&["artifactsModified"])
             .into_iter()

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::members::{Members, text_of};
-use super::super::read::Member as _;
+use super::super::read::{Member as _, file};
 use super::spelling::{ACTIONS, BEGAN, DURATION, FILES, NUMBER, TIME};
 use super::{analysis, checks, progress, verdict};
 use crate::model::details::{Action, Counter, Details, ErrorDetails, Reflection, Usage};
@@ -85,7 +85,7 @@ fn lessons(step: &mut Details, texts: Vec<String>, is_broken_off: bool) {
         seen.push(text);
         is_new
     });
-    step.reflections = reflections(lessons);
+    step.reflections = lessons.into_iter().map(Reflection::of).collect();
 }
 
 /// What was done, and to which files.
@@ -135,15 +135,4 @@ fn action(value: &Value) -> Option<Action> {
         params: value.is_object().then(|| value.to_string()),
         ..Action::default()
     })
-}
-
-/// A path, as text or as an object that has one.
-pub(crate) fn file(value: &Value) -> Option<String> {
-    let path = || ["path", "file", "file_path"].into_iter().find_map(|name| value.text(name));
-    value.as_str().map(str::to_owned).or_else(path).filter(|path| !path.trim().is_empty())
-}
-
-/// One reflection a text.
-pub(crate) fn reflections(texts: Vec<String>) -> Vec<Reflection> {
-    texts.into_iter().map(|text| Reflection { text, ..Reflection::default() }).collect()
 }

@@ -1,8 +1,7 @@
 //! `accumulatedLearnings`: one Markdown text for all iterations of a session.
 
-use super::element::reflections;
 use crate::json::numeric;
-use crate::model::details::Details;
+use crate::model::details::{Details, Reflection};
 
 /// A part of the text, and the number that its heading names.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,7 +47,7 @@ pub(crate) fn place(parts: Vec<Part>, steps: &mut [Details]) -> Vec<String> {
         }
         match steps.iter_mut().find(of_part) {
             Some(step) if !filled.contains(&part.number) => {
-                step.reflections.extend(reflections(vec![part.text]));
+                step.reflections.push(Reflection::of(part.text));
             }
             _ => left.push(part.text),
         }
@@ -83,7 +82,7 @@ mod tests {
     fn parts_fill_what_has_no_lesson() {
         let mut steps: Vec<Details> =
             (1..=2).map(|n| Details { number: Some(n), ..Details::default() }).collect();
-        steps[0].reflections = reflections(vec!["Mine".to_owned()]);
+        steps[0].reflections = vec![Reflection::of("Mine".to_owned())];
         let left = place(parts(TEXT), &mut steps);
         assert_eq!(left, ["Before all.", "One\nmore", "Nine"]);
         assert_eq!(steps[0].reflections.len(), 1);

@@ -3,7 +3,7 @@
 
 use super::path::is_alone;
 use super::step::Step;
-use crate::history::group::GroupBuilder;
+use crate::history::grouping::GroupBuilder;
 
 /// Number of the first attempt, and how that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
 use super::columns::{RunFacts, RunRow, Series};
-use super::group::GroupBuilder;
+use super::grouping::GroupBuilder;
 use super::parsed_rows::{ParsedRunRow, StepReward};
 use crate::format::traits::{NumberedBy, Role};
 use crate::history::series;

@@ -1,6 +1,6 @@
 //! What paths say: ids in the names of folders, numbers in the names of files.
 
-use crate::history::group::stem_of;
+use crate::history::paths::stem_of;
 use crate::history::row::Table;
 use crate::json::numeric;
 

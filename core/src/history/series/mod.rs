@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::FormatId;
 use crate::history::columns::{Columns, RunRow, known};
-use crate::history::group::{GroupBuilder, folder_of};
+use crate::history::grouping::GroupBuilder;
 use crate::history::loops::base::Base;
 use crate::history::loops::path::is_alone;
+use crate::history::paths::folder_of;
 use crate::model::delta;
 use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::id::RecordId;

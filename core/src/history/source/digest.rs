@@ -3,17 +3,7 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use super::Source;
-use crate::format::FormatId;
-
-/// What is equal where two sources are copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Identity {
-    pub(crate) digest: u64,
-    pub(crate) bytes: u64,
-    pub(crate) format: FormatId,
-    /// Paths and limits may make different records of the same bytes.
-    pub(crate) kept: u32,
-}
+use crate::history::grouping::Identity;
 
 /// The digest of a source, from its first byte to its last one.
 pub(super) enum Digest {

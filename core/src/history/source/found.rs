@@ -9,8 +9,7 @@ use std::fmt::Write as _;
 
 use crate::format::FormatId;
 use crate::format::record::set_place;
-use crate::history::findings::{FIRST_OF_GROUP, Groups};
-use crate::history::group::Subject;
+use crate::history::finding_groups::{FIRST_OF_GROUP, Groups, Subject};
 use crate::history::rows::Chunks;
 use crate::json::pass::{Deviation, What};
 use crate::json::scan::Scan;

@@ -4,9 +4,9 @@
 mod calls;
 mod evaluators;
 mod fingerprint;
-mod options;
+pub(super) mod options;
 mod read;
-mod single;
+pub(super) mod single;
 
 use std::sync::Arc;
 
@@ -27,12 +27,11 @@ pub(crate) use calls::{Callee, Party};
 pub(crate) use evaluators::{Evaluator, Work};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use options::{
-    Budget, Events, FailureLimits, FeedbackRule, JudgeOptions, LlmDefaults, Memory, OnFailure,
-    Options, Retry, RetryOn, Stall, StallBy,
+    Budget, Events, FailureLimits, FeedbackRule, Memory, OnFailure, Options, Retry, RetryOn, Stall,
+    StallBy,
 };
 use options::{Known, Mode, Parsing, UnknownKeys};
 use read::{Place, Reader};
-pub(crate) use single::{Correcting, Evaluating, Refused, correct, evaluate};
 
 /// Parts of a loop, in the order in which their problems are listed.
 const PARTS: [&str; 4] = ["state", "generator", "evaluator", "corrector"];

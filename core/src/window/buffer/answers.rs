@@ -4,7 +4,8 @@ use super::{MemoryMetadata, ReflectionWindow};
 use crate::model::finding::Finding;
 use crate::model::reward;
 use crate::window::WindowRule;
-use crate::window::render::{Entry, Layout, RenderOptions, render_with};
+use crate::window::entry::{Entry, RenderOptions};
+use crate::window::render::{Layout, render_with};
 
 impl ReflectionWindow {
     /// How it is computed. Ω there is the one that was set; see [`ReflectionWindow::omega`].

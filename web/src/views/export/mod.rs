@@ -6,13 +6,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::components::Chevron;
-use crate::format::{self, noun};
+use crate::format::noun;
 use crate::platform::{self, FileHandle, Key};
 use crate::protocol::{
     Answer, ChartPart, ExportForm, ExportOf, Exported, Include, Query, RunAddress, Weights,
 };
 use crate::state::{App, asked, use_keys};
-use ticks::Ticks;
+use ticks::{Ticks, measured};
 
 /// Ids of the menu, of its button, and of its list.
 const MENU: &str = "export";
@@ -136,12 +136,6 @@ where
 fn size(weights: &Weights, form: ExportForm) -> Option<String> {
     let (_, bytes) = weights.forms.iter().find(|(own, _)| *own == form)?;
     Some(measured(weights, *bytes))
-}
-
-/// A number of bytes; `≈` where some of the runs stand for all.
-fn measured(weights: &Weights, bytes: f64) -> String {
-    let sign = if weights.is_exact { "" } else { "\u{2248} " };
-    format!("{sign}{}", format::bytes(bytes))
 }
 
 /// How far an export is.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::measured;
+use crate::format;
 use crate::protocol::{Include, Weights};
 
 /// Below the forms: a tick for each thing that may be left out.
@@ -87,4 +87,10 @@ fn Tick(
             <span class="quiet export-what">{move || what.get()}</span>
         </label>
     }
+}
+
+/// A number of bytes; `≈` where some of the runs stand for all.
+pub(super) fn measured(weights: &Weights, bytes: f64) -> String {
+    let sign = if weights.is_exact { "" } else { "\u{2248} " };
+    format!("{sign}{}", format::bytes(bytes))
 }

@@ -1,43 +1,23 @@
 //! The chart of a run with its readout, and the same numbers as a table.
 
 mod labels;
+mod panel;
 mod table;
 mod tools;
 mod view;
 
-use std::sync::Arc;
-
-use hindscope::{ChartColumns, InsightOptions, Origin};
+use hindscope::Origin;
 use leptos::prelude::*;
 
 use crate::chart::{RunPlot, Shown, Span};
-use crate::format::numbers;
 use crate::platform::Key;
-use crate::protocol::{Answer, Columns, Query, RunBody, SeriesBody};
-use crate::state::{App, Asked, asked, use_keys};
+use crate::protocol::{Columns, RunBody};
+use crate::state::{App, Asked, use_keys};
 use labels::{Tone, sentence};
+use panel::{Panel, panel};
 use table::ChartTable;
 use tools::{Foot, Tools};
-use view::{Sights, sights};
-
-/// Slots that a step of the zoom leaves of those that are in sight.
-const STEP: f64 = 0.5;
-
-/// Everything that the parts of the panel share.
-#[derive(Clone, Copy)]
-struct Panel {
-    run: Asked<RunBody>,
-    /// Columns with the rewards of the series that is chosen.
-    columns: Memo<Columns>,
-    shown: Memo<Shown>,
-    tone: Memo<Tone>,
-    series: Asked<SeriesBody>,
-    sights: Sights,
-    at: Memo<Option<usize>>,
-    held: Memo<Vec<u32>>,
-    /// The selected reward as its record spells it.
-    written: Memo<Option<String>>,
-}
+use view::{STEP, Sights};
 
 /// Reward, change and outcome over the iterations.
 #[component]
@@ -126,92 +106,6 @@ pub(crate) fn RunChartPanel(
     }
 }
 
-/// Derives all that is shown from the run and the address.
-fn panel(run: Asked<RunBody>, own: Memo<Columns>, at: Memo<Option<usize>>) -> Panel {
-    let app = App::get();
-    let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
-    let wanted = Memo::new(move |_| app.place.with(|place| place.query.series.clone()));
-    let series = asked(
-        move || Some(Query::Series { run: id.get()?, name: wanted.get() }),
-        |answer| answer.try_as_series().map(|body| *body),
-    );
-    let chosen = Memo::new(move |_| {
-        let (id, wanted) = (id.get(), wanted.get());
-        series.answer.with(|body| {
-            let body = body.as_ref().filter(|body| body.run == id)?;
-            body.chosen.clone().filter(|chosen| Some(&chosen.name) == wanted.as_ref())
-        })
-    });
-    let tone = Memo::new(move |_| {
-        let is_points = app.place.with(|place| place.query.unit.as_deref() == Some("points"));
-        let (origin, rule, series) = match chosen.get() {
-            Some(chosen) => (chosen.origin, chosen.rule, Some(chosen.name)),
-            None => run.answer.with(|run| {
-                let view = run.as_ref().map(|run| &run.row.view);
-                let origin = view.map_or(Origin::None, |view| view.reward_origin);
-                (origin, view.and_then(|view| view.reward_rule.clone()), None)
-            }),
-        };
-        Tone { is_points, origin, rule, series }
-    });
-    let shown = Memo::new(move |_| {
-        let mut columns = own.with(of_columns);
-        if let Some(rewards) = chosen.with(|chosen| chosen.as_ref().map(|c| c.rewards.clone())) {
-            columns = columns.with_rewards(rewards.as_slice().to_vec());
-        }
-        Shown {
-            axis: Arc::new(columns.axis()),
-            marks: columns.marks(&InsightOptions::default()),
-            columns: Arc::new(columns),
-            is_derived: tone.with_untracked(|tone| tone.origin == Origin::Derived),
-        }
-    });
-    let columns = Memo::new(move |_| {
-        let mut columns = own.get();
-        if chosen.with(Option::is_some) {
-            shown.with(|shown| {
-                columns.rewards = shown.columns.rewards.iter().copied().collect();
-                columns.deltas = shown.columns.deltas.iter().copied().collect();
-                columns.gaps = shown.columns.gaps.iter().copied().collect();
-                columns.stored = shown.columns.stored.iter().copied().collect();
-            });
-        }
-        columns
-    });
-    let in_window = asked(
-        move || {
-            let at = own.with(|columns| columns.number(at.get()?))?;
-            let omega = app.place.with(|place| place.query.omega);
-            Some(Query::InWindow { run: id.get()?, at, omega })
-        },
-        Answer::try_as_in_window,
-    );
-    // None while the answer is about another iteration.
-    let of_selected = Memo::new(move |_| {
-        let at = own.with(|columns| columns.number(at.get()?));
-        in_window.answer.get().filter(|body| Some(body.at) == at)
-    });
-    let held = Memo::new(move |_| of_selected.get().map(|body| body.ordinals).unwrap_or_default());
-    // Of the run's own series only.
-    let written =
-        Memo::new(move |_| of_selected.get()?.written.filter(|_| chosen.with(Option::is_none)));
-    let sights = sights(id, shown);
-    Panel { run, columns, shown, tone, series, sights, at, held, written }
-}
-
-/// The columns as the core draws them.
-fn of_columns(columns: &Columns) -> ChartColumns {
-    ChartColumns {
-        numbers: (0..columns.len()).map(|at| columns.number(at).unwrap_or_default()).collect(),
-        rewards: columns.rewards.as_slice().to_vec(),
-        deltas: columns.deltas.as_slice().to_vec(),
-        gaps: columns.gaps.as_slice().to_vec(),
-        stored: columns.stored.as_slice().to_vec(),
-        merged: columns.merged.as_slice().to_vec(),
-        outcomes: (0..columns.len()).map(|at| columns.outcome(at)).collect(),
-    }
-}
-
 #[expect(clippy::cast_precision_loss, reason = "positions in a list")]
 fn slot(shown: &Shown, at: usize) -> f64 {
     shown.axis.slot(at) as f64
@@ -283,11 +177,4 @@ fn keydown(event: &leptos::ev::KeyboardEvent, panel: &Panel, select: Callback<us
     }
     event.prevent_default();
     event.stop_propagation();
-}
-
-/// Numbers of iterations, for a sentence.
-fn list(columns: &Columns, ordinals: &[u32]) -> String {
-    let all: Vec<i64> =
-        ordinals.iter().filter_map(|ordinal| columns.number(*ordinal as usize)).collect();
-    numbers(&all)
 }

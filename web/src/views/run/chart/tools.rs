@@ -4,12 +4,13 @@ use hindscope::Origin;
 use leptos::prelude::*;
 
 use super::labels::{caption, degradation, landmarks};
-use super::view::ends;
-use super::{Panel, STEP, list};
+use super::panel::Panel;
+use super::view::{STEP, ends};
 use crate::chart::Span;
 use crate::components::TableButton;
+use crate::format::numbers;
 use crate::platform;
-use crate::protocol::ChartPart;
+use crate::protocol::{ChartPart, Columns};
 use crate::state::App;
 
 /// Series, unit, zoom, table.
@@ -253,4 +254,11 @@ fn Whole(panel: StoredValue<Panel>) -> impl IntoView {
 #[expect(clippy::cast_precision_loss, reason = "positions in a list")]
 fn slots(count: usize) -> f64 {
     count as f64
+}
+
+/// Numbers of iterations, for a sentence.
+fn list(columns: &Columns, ordinals: &[u32]) -> String {
+    let all: Vec<i64> =
+        ordinals.iter().filter_map(|ordinal| columns.number(*ordinal as usize)).collect();
+    numbers(&all)
 }

@@ -16,6 +16,9 @@ const SETTLE: Duration = Duration::from_millis(250);
 /// Pixels of a chart that are beside its lanes.
 const BESIDE: f64 = 74.0;
 
+/// Slots that a step of the zoom leaves of those that are in sight.
+pub(super) const STEP: f64 = 0.5;
+
 /// What is in sight.
 #[derive(Clone, Copy)]
 pub(super) struct Sights {

@@ -1,0 +1,67 @@
+//! What many rows share: stretches of lists, and words that are kept once.
+
+use crate::model::reward::count;
+
+/// A stretch of an arena; an empty one stands nowhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Range {
+    start: u32,
+    len: u32,
+}
+
+impl Range {
+    pub(super) const NONE: Self = Self { start: 0, len: 0 };
+
+    pub(super) fn between(start: usize, end: usize) -> Self {
+        if start == end {
+            Self::default()
+        } else {
+            Self { start: count(start), len: count(end - start) }
+        }
+    }
+
+    pub(crate) fn len(self) -> u32 {
+        self.len
+    }
+
+    pub(crate) fn of<T>(self, arena: &[T]) -> &[T] {
+        let start = self.start as usize;
+        arena.get(start..start + self.len as usize).unwrap_or_default()
+    }
+}
+
+pub(super) fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
+    let start = arena.len();
+    arena.extend_from_slice(items);
+    Range::between(start, arena.len())
+}
+
+/// Texts that occur again and again, each kept once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interner {
+    words: Vec<String>,
+    ids: std::collections::BTreeMap<String, u32>,
+    /// The two that were asked for last: records of one run stand together, and have its key and its task.
+    recent: [u32; 2],
+}
+
+impl Interner {
+    pub(crate) fn intern(&mut self, word: &str) -> u32 {
+        let is_word = |id: &u32| self.words.get(*id as usize).is_some_and(|known| known == word);
+        if let Some(id) = self.recent.into_iter().find(is_word) {
+            return id;
+        }
+        let id = self.ids.get(word).copied().unwrap_or_else(|| {
+            let id = count(self.words.len());
+            self.words.push(word.to_owned());
+            self.ids.insert(word.to_owned(), id);
+            id
+        });
+        self.recent = [self.recent[1], id];
+        id
+    }
+
+    pub(crate) fn word(&self, id: u32) -> &str {
+        self.words.get(id as usize).map_or("", String::as_str)
+    }
+}

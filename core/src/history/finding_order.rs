@@ -1,0 +1,29 @@
+//! Where findings of a history stand, so that some of a million can be made alone.
+
+use std::cell::RefCell;
+
+use crate::model::finding::Finding;
+use crate::model::id::SourceId;
+
+/// Findings by place.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    pub(super) stretches: Vec<Stretch>,
+    /// The findings of the place that was not asked for to its end.
+    pub(super) last: RefCell<Option<(Place, Vec<Finding>)>>,
+}
+
+/// A source, and where a record of it begins.
+pub(super) type Place = (Option<SourceId>, u64);
+
+/// Findings that are made together: of a source those of one record, or one alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch {
+    pub(super) source: Option<SourceId>,
+    /// Where their record begins, or where the one stands.
+    pub(super) at: u64,
+    /// Of which source they are, none for those of grouping; and the position among the items of it.
+    pub(super) item: (Option<u32>, u32),
+    /// How many findings there are up to the last of them.
+    pub(super) end: usize,
+}
