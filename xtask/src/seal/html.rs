@@ -1,15 +1,14 @@
-//! Finds tags in an HTML page: enough to judge scripts and the policy, no more.
-//!
-//! Comments are skipped, and so is what stands between `<script>` and `</script>`, as a browser
-//! would. Entities in attributes are not decoded.
+//! The start tags of an HTML page as a browser reads them, and where each stands.
+
+use html5gum::{DefaultEmitter, Token, Tokenizer};
 
 /// A start tag with its attributes.
 #[derive(Debug)]
-pub(super) struct Tag<'html> {
+pub(super) struct Tag {
     /// The name in lower case.
     pub(super) name: String,
-    /// Names in lower case, and values without their quotes.
-    pub(super) attributes: Vec<(String, &'html str)>,
+    /// Names in lower case, each once, and values with their entities decoded.
+    attributes: Vec<(String, String)>,
     /// Where the tag's `<` is.
     pub(super) start: usize,
     /// Just behind the tag's `>`.
@@ -18,125 +17,76 @@ pub(super) struct Tag<'html> {
     pub(super) body_end: usize,
 }
 
-impl Tag<'_> {
+impl Tag {
+    /// All attributes, sorted by name.
+    pub(super) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// The value of an attribute, empty if it has none.
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(candidate, _)| candidate == name).map(|(_, value)| *value)
+        self.attributes().find(|(candidate, _)| *candidate == name).map(|(_, value)| value)
     }
 }
 
 /// All start tags of the page, in order.
-pub(super) fn tags(html: &str) -> Tags<'_> {
-    Tags { html, at: 0 }
-}
-
-/// See [`tags`].
-pub(super) struct Tags<'html> {
-    html: &'html str,
-    at: usize,
-}
-
-impl<'html> Iterator for Tags<'html> {
-    type Item = Tag<'html>;
-
-    fn next(&mut self) -> Option<Tag<'html>> {
-        loop {
-            let start = self.at + self.html[self.at..].find('<')?;
-            let rest = &self.html[start + 1..];
-            if let Some(comment) = rest.strip_prefix("!--") {
-                self.at = self.html.len() - comment.len() + comment.find("-->")? + 3;
-                continue;
+pub(super) fn tags(html: &str) -> Vec<Tag> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let mut emitter = DefaultEmitter::<usize>::new_with_span();
+    // What stands in a script is no tag.
+    emitter.naively_switch_states(true);
+    let mut tags: Vec<Tag> = Vec::new();
+    for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+        match token {
+            Token::StartTag(tag) => tags.push(Tag {
+                name: text(&tag.name),
+                attributes: tag
+                    .attributes
+                    .iter()
+                    .map(|(name, value)| (text(name), text(value)))
+                    .collect(),
+                start: tag.span.start,
+                end: tag.span.end,
+                body_end: if &**tag.name == b"script" { html.len() } else { tag.span.end },
+            }),
+            Token::EndTag(tag) if &**tag.name == b"script" => {
+                if let Some(script) = tags.last_mut().filter(|tag| tag.name == "script") {
+                    script.body_end = tag.span.start;
+                }
             }
-            if !rest.starts_with(|first: char| first.is_ascii_alphabetic()) {
-                self.at = start + 1;
-                continue;
-            }
-            let mut tag = read_tag(self.html, start)?;
-            if tag.name == "script" {
-                let lower = self.html[tag.end..].to_ascii_lowercase();
-                tag.body_end = tag.end + lower.find("</script").unwrap_or(lower.len());
-            }
-            self.at = tag.body_end;
-            return Some(tag);
+            _ => {}
         }
     }
-}
-
-/// Reads the start tag at `start`, or nothing if it never ends.
-fn read_tag(html: &str, start: usize) -> Option<Tag<'_>> {
-    let is_space = |c: char| c.is_ascii_whitespace() || c == '/';
-    let name_end = start + html[start..].find(|c: char| is_space(c) || c == '>')?;
-    let mut attributes = Vec::new();
-    let mut at = name_end;
-    loop {
-        at += html[at..].find(|c| !is_space(c))?;
-        if html[at..].starts_with('>') {
-            return Some(Tag {
-                name: html[start + 1..name_end].to_ascii_lowercase(),
-                attributes,
-                start,
-                end: at + 1,
-                body_end: at + 1,
-            });
-        }
-        // At least one character, so that a stray `=` cannot hold us here.
-        let first = html[at..].chars().next()?.len_utf8();
-        let name_len = html[at + first..].find(|c: char| is_space(c) || matches!(c, '>' | '='))?;
-        let name = html[at..at + first + name_len].to_ascii_lowercase();
-        at += first + name_len;
-
-        let after = html[at..].trim_start();
-        let Some(value) = after.strip_prefix('=') else {
-            attributes.push((name, ""));
-            continue;
-        };
-        let value = value.trim_start();
-        at = html.len() - value.len();
-        let (value, len) = if let quote @ ('"' | '\'') = value.chars().next()? {
-            let end = value[1..].find(quote)?;
-            (&value[1..=end], end + 2)
-        } else {
-            let end = value.find(|c: char| c.is_ascii_whitespace() || c == '>')?;
-            (&value[..end], end)
-        };
-        at += len;
-        attributes.push((name, value));
-    }
+    tags
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(html: &str) -> Vec<String> {
-        tags(html).map(|tag| tag.name).collect()
-    }
-
     #[test]
-    fn attributes_in_every_spelling() {
-        let tag = tags("<META a=\"1 > 0\" b='x' C=plain d e = \"f\"/>").next().expect("a tag");
-        assert_eq!(tag.name, "meta");
-        let attributes: Vec<(&str, &str)> =
-            tag.attributes.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        assert_eq!(attributes, [("a", "1 > 0"), ("b", "x"), ("c", "plain"), ("d", ""), ("e", "f")]);
-        assert_eq!(tag.attribute("c"), Some("plain"));
-        assert_eq!(tag.attribute("g"), None);
-    }
-
-    #[test]
-    fn comments_and_script_bodies_hold_no_tags() {
+    fn places_are_those_of_the_text() {
+        let html = "<!doctype html><!-- <b> -->\u{e4}<P a='1 > 0' C=d>&amp;<script>if (1 <c) '<d>'</SCRIPT><e>";
+        let tags = tags(html);
+        let shown: Vec<(&str, &str, &str)> = tags
+            .iter()
+            .map(|tag| (tag.name.as_str(), &html[tag.start..tag.end], &html[tag.end..tag.body_end]))
+            .collect();
         assert_eq!(
-            names("<!doctype html><a><!-- <b> --><script>if (1 <c) '<d>'</SCRIPT><e>"),
-            ["a", "script", "e"]
+            shown,
+            [
+                ("p", "<P a='1 > 0' C=d>", ""),
+                ("script", "<script>", "if (1 <c) '<d>'"),
+                ("e", "<e>", "")
+            ]
         );
+        assert_eq!(tags[0].attributes().collect::<Vec<_>>(), [("a", "1 > 0"), ("c", "d")]);
+        assert_eq!(tags[0].attribute("b"), None);
     }
 
     #[test]
-    fn broken_pages_end_without_a_panic() {
-        let whole = "<a b=\"c\"><!-- d --><script x='y'>z</script><p =q r>ä</p>";
-        for (end, _) in whole.char_indices() {
-            let _ = names(&whole[..end]);
-        }
-        assert_eq!(names(whole), ["a", "script", "p"]);
+    fn a_script_without_an_end_goes_on_to_the_end_of_the_page() {
+        let html = "<script>a <b>";
+        assert_eq!(tags(html).iter().map(|tag| tag.body_end).collect::<Vec<_>>(), [html.len()]);
     }
 }

@@ -84,13 +84,13 @@ fn seal(html: &str) -> Result<Sealed, String> {
     Ok(Sealed { html, start_name, start_script: format!("{body}\n") })
 }
 
-fn is_data(tag: &Tag<'_>) -> bool {
+fn is_data(tag: &Tag) -> bool {
     tag.attribute("type")
         .is_some_and(|kind| DATA_TYPES.contains(&kind.to_ascii_lowercase().as_str()))
 }
 
-fn check_handlers(html: &str, tag: &Tag<'_>) -> Result<(), String> {
-    let handler = tag.attributes.iter().find(|(name, value)| {
+fn check_handlers(html: &str, tag: &Tag) -> Result<(), String> {
+    let handler = tag.attributes().find(|(name, value)| {
         name.starts_with("on") || value.trim_start().to_ascii_lowercase().starts_with("javascript:")
     });
     match handler {
@@ -103,14 +103,15 @@ fn check_handlers(html: &str, tag: &Tag<'_>) -> Result<(), String> {
 }
 
 fn check_policy(html: &str) -> Result<(), String> {
-    let is_policy = |tag: &Tag<'_>| {
+    let is_policy = |tag: &Tag| {
         tag.name == "meta"
             && tag
                 .attribute("http-equiv")
                 .is_some_and(|value| value.eq_ignore_ascii_case("content-security-policy"))
     };
     let policy = tags(html)
-        .find(is_policy)
+        .iter()
+        .find(|tag| is_policy(tag))
         .and_then(|tag| tag.attribute("content").map(str::to_owned))
         .ok_or("there is no <meta http-equiv=\"Content-Security-Policy\">")?;
     let directive = |wanted: &str| {

@@ -86,8 +86,9 @@ fn listed(script: &str, build: &str, files: &[String]) -> Result<String, String>
 
 /// The page with another content of a `<meta name=…>`.
 fn with_meta(html: &str, name: &str, content: &str) -> Outcome<String> {
-    let is_it = |tag: &super::Tag<'_>| tag.name == "meta" && tag.attribute("name") == Some(name);
+    let is_it = |tag: &super::Tag| tag.name == "meta" && tag.attribute("name") == Some(name);
     let tag = tags(html)
+        .into_iter()
         .find(is_it)
         .ok_or_else(|| Failure::new(format!("index.html: there is no <meta name=\"{name}\">")))?;
     let meta = format!("<meta name=\"{name}\" content=\"{content}\">");
@@ -127,8 +128,9 @@ mod tests {
             assert!(service.contains(&format!("'./{name}',")), "{name} in {service}");
         }
         let build_of = |html: &str| {
-            let meta = tags(html).find(|tag| tag.attribute("name") == Some("hindscope-build"))?;
-            meta.attribute("content").map(str::to_owned)
+            let is_build =
+                |tag: &&super::super::Tag| tag.attribute("name") == Some("hindscope-build");
+            tags(html).iter().find(is_build)?.attribute("content").map(str::to_owned)
         };
         let name = build_of(&html).expect("a build");
         assert!(service.contains(&format!("const BUILD = '{name}';")), "{service}");
