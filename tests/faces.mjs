@@ -37,3 +37,6 @@ export function native(path) {
   const text = execFileSync(given('HINDSCOPE_DUMP'), [path], { encoding: 'utf8', maxBuffer: 1 << 28 });
   return JSON.parse(text);
 }
+
+/** Options of a test that takes long and rarely breaks. */
+export const rarely = { skip: process.env.HINDSCOPE_ALL === '1' ? false : 'it runs with `cargo xtask test --all`' };

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { hurry, openPage, slowWorker, tempFolder } from './lib.mjs';
-import { HindscopePage } from './page.mjs';
+import { COLOUR_RULES, HindscopePage } from './page.mjs';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
@@ -180,39 +180,41 @@ test('runs that were judged are not read once more', async (t) => {
 
 test('of many runs those in sight are known first, and counts say so far', async (t) => {
   const words = ['logic_error', 'other', null];
-  const text = Array.from({ length: 60_000 }, (_, at) => record(`ralph-${at}`, 1, words[at % 3]) + '\n').join('');
+  const text = Array.from({ length: 21_000 }, (_, at) => record(`ralph-${at}`, 1, words[at % 3]) + '\n').join('');
   const { at, page } = await start(t, { prepare: slowWorker }, { 'in/many.jsonl': text });
   await toggle(page);
-  await page.locator('.looked', { hasText: /^Failure categories of [\d,]+ of 60,000 runs so far\.$/ }).waitFor();
+  await page.locator('.looked', { hasText: /^Failure categories of [\d,]+ of 21,000 runs so far\.$/ }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('End');
-  await page.locator('.row.active .row-link', { hasText: 'ralph-59999' }).waitFor();
+  await page.locator('.row.active .row-link', { hasText: 'ralph-20999' }).waitFor();
   await page.waitForFunction(() => {
     const known = document.querySelector('.row.active .c-category')?.textContent === 'no failure category';
     return known && / so far/.test(document.querySelector('.looked')?.textContent);
   });
   await at.filterRuns('category:other');
-  await said(page, / of 60,000 runs so far; [\d,]+ hidden by filters/);
+  await said(page, / of 21,000 runs so far; [\d,]+ hidden by filters/);
   await page.getByRole('combobox', { name: 'Group by' }).selectOption('category');
   await page.locator('.heading-button', { hasText: /other.*so far/ }).waitFor();
   await hurry(page);
-  await said(page, 'Showing 20,000 of 60,000 runs; 40,000 hidden by filters');
+  await said(page, 'Showing 7,000 of 21,000 runs; 14,000 hidden by filters');
   await page.locator('.looked').waitFor({ state: 'detached' });
-  await page.locator('.heading-button', { hasText: /^other20,000 runs(?! so far)/ }).waitFor();
+  await page.locator('.heading-button', { hasText: /^other7,000 runs(?! so far)/ }).waitFor();
 });
 
-for (const [theme, options] of [['light', {}], ['dark', { colorScheme: 'dark' }], ['forced colours', { forcedColors: 'active' }]]) {
-  test(`axe finds nothing in the column: ${theme}`, async (t) => {
-    const { at, page, folder } = await start(t, { hasAxe: true, ...options });
-    await rm(path.join(folder, 'd.jsonl'));
-    await toggle(page);
-    await cells(page);
-    assert.deepEqual(await at.violations(), []);
-    await at.goto('#/runs?by=category&sort=category');
-    await page.locator('.heading-button', { hasText: 'not looked at' }).waitFor();
-    assert.deepEqual(await at.violations(), []);
-  });
-}
+test('axe finds nothing in the column', async (t) => {
+  const { at, page, folder } = await start(t, { hasAxe: true });
+  await rm(path.join(folder, 'd.jsonl'));
+  await toggle(page);
+  await cells(page);
+  assert.deepEqual(await at.violations(), []);
+  await at.goto('#/runs?by=category&sort=category');
+  await page.locator('.heading-button', { hasText: 'not looked at' }).waitFor();
+  assert.deepEqual(await at.violations(), []);
+  for (const media of [{ colorScheme: 'dark' }, { forcedColors: 'active' }]) {
+    await page.emulateMedia(media);
+    assert.deepEqual(await at.violations(COLOUR_RULES), [], JSON.stringify(media));
+  }
+});
 
 test('where there is little room the column leaves, and headings stay', async (t) => {
   const { at, page, folder } = await start(t, { viewport: { width: 320, height: 640 }, hasAxe: true });

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { rarely } from '../faces.mjs';
 import { project, projectWithEngines } from './package.mjs';
 import { timersOf } from './timers.mjs';
 
@@ -92,6 +93,8 @@ const COMMON = {
 for (const [name, code] of Object.entries(COMMON)) {
   describe(name, () => {
     const { run, runner } = languages[name];
+    // Python starts for seconds at each call.
+    const often = name === 'python' ? rarely : {};
 
     test('a returned value and a variable are answers', async () => {
       assert.deepEqual(await run(code.returned, { state: { n: 1 }, output: 'x' }), [2, 'x']);
@@ -99,7 +102,7 @@ for (const [name, code] of Object.entries(COMMON)) {
       assert.equal(await run(code.noOutput), code.absent);
     });
 
-    test('JSON goes in and comes out as it was, and is a copy', async () => {
+    test('JSON goes in and comes out as it was, and is a copy', often, async () => {
       assert.deepEqual(await run(code.state, { state: data }), data);
       const state = { n: 1 };
       if (code.nothing) assert.equal(await run(code.nothing, { state }), null);
@@ -107,7 +110,7 @@ for (const [name, code] of Object.entries(COMMON)) {
       assert.equal(await run(code.big), String(2n ** 60n));
     });
 
-    test('an error of the code says what it was', async () => {
+    test('an error of the code says what it was', often, async () => {
       const error = await fails(languages[name], code.fails);
       assert.equal(error.code, 'failed');
       assert.equal(error.kind, 'error');
@@ -291,7 +294,7 @@ return reached
   assert.deepEqual(await python.run(code), []);
 });
 
-test('Python has its library, and says what is no JSON', async () => {
+test('Python has its library, and says what is no JSON', rarely, async () => {
   assert.deepEqual(await python.run('import csv, html, statistics, datetime\nreturn statistics.mean([1, 2]), html.escape("<")'), [1.5, '&lt;']);
   assert.match((await fails(python, 'return {1, 2}')).message, /set cannot be converted to JSON/);
   assert.match((await fails(python, 'x = 1\nx / 0')).message, /ZeroDivisionError.*line 2/);
