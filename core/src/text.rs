@@ -54,6 +54,29 @@ pub(crate) fn kebab(text: &str) -> String {
     words(&norm).take(6).collect::<Vec<_>>().join("-")
 }
 
+/// Equality of short texts: nearly all of them differ in their length, or not at all.
+#[inline]
+pub(crate) fn same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && is_prefix(a.as_bytes(), b.as_bytes())
+}
+
+/// Whether a text begins with a short one; by words, as a call costs more than most of them. The last
+/// word may overlap the one before.
+#[inline]
+pub(crate) fn is_prefix(prefix: &[u8], text: &[u8]) -> bool {
+    let Some(text) = text.get(..prefix.len()) else { return false };
+    if let (Some(last), Some(other)) = (prefix.last_chunk::<8>(), text.last_chunk::<8>()) {
+        let is_equal =
+            |(a, b): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*a) == u64::from_le_bytes(*b);
+        return is_equal((last, other))
+            && prefix.as_chunks().0.iter().zip(text.as_chunks().0).all(is_equal);
+    }
+    if let (Some(first), Some(last)) = (prefix.first_chunk::<4>(), prefix.last_chunk::<4>()) {
+        return text.first_chunk() == Some(first) && text.last_chunk() == Some(last);
+    }
+    prefix.iter().zip(text).all(|(a, b)| a == b)
+}
+
 /// So many things, as a sentence says it.
 pub(crate) fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })

@@ -2,7 +2,6 @@
 
 use super::record::{Readings, by_pointer};
 use super::reflection_memory;
-use crate::json::pass;
 use crate::model::finding::{Finding, Severity};
 use crate::sort::StableSort as _;
 use crate::source::framing::Content;
@@ -121,7 +120,7 @@ fn as_reflection_memory(chunk: &Chunk<'_>, options: ValidateOptions) -> Judged {
     let usable = if is_kept && readings.is_usable() {
         Ok(())
     } else {
-        let found = match readings.facts().and_then(|facts| facts.number) {
+        let found = match readings.facts().and_then(|facts| facts.said.number) {
             Some(_) => "a number alone",
             None => "no number",
         };
@@ -138,7 +137,7 @@ fn as_data(chunk: &Chunk<'_>, schema: Schema, profile: Profile) -> Judged {
     let value = tree.to_value();
     let (written, mut deviations) = (value.to_string(), Vec::new());
     // A value that was parsed is plain JSON when it is written again.
-    let _ = pass::read(&written, schema.table(), &mut pass::Nowhere, &mut deviations);
+    let _ = schema.read(&written, &mut deviations);
     let conforms = !deviations.iter().any(is_violation) && !text::is_broken(&findings);
     let about = match profile {
         Profile::Strict => deviation::strict(schema.table(), &written, &deviations),

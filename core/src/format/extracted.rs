@@ -1,5 +1,6 @@
 //! What columns need of a record, gathered by the typed pass.
 
+use super::list::List;
 use super::slot::Slot;
 use super::{FormatId, Reading};
 use crate::format::audit::Audit;
@@ -16,12 +17,31 @@ use crate::text;
 pub(crate) struct Extracted {
     pub(crate) key: Option<String>,
     pub(crate) task: Option<String>,
+    pub(crate) outcome: Option<String>,
+    /// A hash of each reflection's text; 0 for a blank one.
+    pub(crate) reflections: Vec<u64>,
+    pub(crate) window: List<i64>,
+    pub(crate) injected: List<i64>,
+    /// Share of passed asserts in each feedback text.
+    pub(crate) feedback: Vec<Option<f64>>,
+    pub(crate) said: Said,
+    /// What the checks of a reflection-memory record compare.
+    pub(crate) audit: Audit,
+    /// Of the list or object that is being walked.
+    open_errors: u32,
+    is_minor: bool,
+    /// Strings of the last record, to be written again.
+    spare: Vec<String>,
+}
+
+/// The single values.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Said {
     pub(crate) number: Option<i64>,
     /// It is an integer that is not held: see [`MOST_INTEGER`](crate::json::numeric::MOST_INTEGER).
     pub(crate) is_number_beyond: bool,
     pub(crate) time_ms: Option<f64>,
     pub(crate) passed: Option<bool>,
-    pub(crate) outcome: Option<String>,
     pub(crate) verification: Option<Verification>,
     pub(crate) reward: Option<f64>,
     /// Errors of severity error; known when the list was there.
@@ -31,32 +51,18 @@ pub(crate) struct Extracted {
     pub(crate) tests_total: Option<f64>,
     pub(crate) lint_errors: Option<f64>,
     pub(crate) type_errors: Option<f64>,
-    /// A hash of each reflection's text; 0 for a blank one.
-    pub(crate) reflections: Vec<u64>,
     pub(crate) omega: Option<f64>,
     pub(crate) window_size: Option<i64>,
-    pub(crate) window: Option<Vec<i64>>,
     pub(crate) window_total: Option<i64>,
     /// Position in [`POLICIES`].
     pub(crate) policy: Option<u8>,
-    pub(crate) injected: Option<Vec<i64>>,
     pub(crate) reward_change: Option<Written>,
     pub(crate) error_change: Option<i64>,
     pub(crate) is_improvement: Option<bool>,
-    /// Share of passed asserts in each feedback text.
-    pub(crate) feedback: Vec<Option<f64>>,
     pub(crate) implementations: Option<u32>,
     pub(crate) has_reflections: bool,
     /// Bits that a format gives a meaning.
     pub(crate) marks: u8,
-    /// What the checks of a reflection-memory record compare.
-    pub(crate) audit: Audit,
-    /// Of the list or object that is being walked.
-    pub(crate) open_errors: u32,
-    pub(crate) is_minor: bool,
-    pub(crate) open_list: Vec<i64>,
-    /// Strings of the last record, to be written again.
-    pub(crate) spare: Vec<String>,
 }
 
 /// A number and how many decimals it was written with.
@@ -145,17 +151,16 @@ impl Verification {
 impl Extracted {
     /// Empties it for the next record, keeping what was allocated.
     pub(crate) fn clear(&mut self) {
-        let mut reflections = std::mem::take(&mut self.reflections);
-        let mut feedback = std::mem::take(&mut self.feedback);
-        let mut open_list = std::mem::take(&mut self.open_list);
-        reflections.clear();
-        feedback.clear();
-        open_list.clear();
-        let mut audit = std::mem::take(&mut self.audit);
-        audit.clear();
-        let mut spare = std::mem::take(&mut self.spare);
-        spare.extend([self.key.take(), self.task.take()].into_iter().flatten());
-        *self = Self { reflections, feedback, audit, open_list, spare, ..Self::default() };
+        self.spare.extend([self.key.take(), self.task.take()].into_iter().flatten());
+        self.outcome = None;
+        self.reflections.clear();
+        self.window.clear();
+        self.injected.clear();
+        self.feedback.clear();
+        self.said = Said::default();
+        self.audit.clear();
+        self.open_errors = 0;
+        self.is_minor = false;
     }
 
     fn held(&mut self, text: Text<'_>) -> String {
@@ -173,7 +178,9 @@ impl Extracted {
             _ => format != FormatId::ProgrammingLog || self.key.is_some(),
         }
     }
+}
 
+impl Said {
     /// `reward/derive-guide`, else `reward/derive-tests`.
     pub(crate) fn derived(&self) -> Option<(f64, &'static str)> {
         let zero = |n: f64| f64::from(u8::from(n == 0.0));
@@ -207,15 +214,16 @@ impl Sink for Extracted {
             }
             Slot::Outcome => self.outcome = Some(text.decode().into_owned()),
             Slot::Policy => {
-                self.policy = (0..).zip(POLICIES).find(|(_, word)| text.is(word)).map(|(at, _)| at);
+                self.said.policy =
+                    (0..).zip(POLICIES).find(|(_, word)| text.is(word)).map(|(at, _)| at);
             }
-            Slot::Omega => self.omega = preset(&text.decode()).map(f64::from),
-            Slot::Verification => self.verification = Verification::read(text),
+            Slot::Omega => self.said.omega = preset(&text.decode()).map(f64::from),
+            Slot::Verification => self.said.verification = Verification::read(text),
             Slot::ErrorSeverity => self.is_minor = text.is("warning") || text.is("info"),
             Slot::Reflection => self.reflections.push(text::hash_of(&text.decode())),
             Slot::Feedback => self.feedback.push(share_passed(&text.decode())),
-            Slot::Mark(bit) => self.marks |= bit,
-            Slot::MarkText(bit) if !text.raw.is_empty() => self.marks |= bit,
+            Slot::Mark(bit) => self.said.marks |= bit,
+            Slot::MarkText(bit) if !text.raw.is_empty() => self.said.marks |= bit,
             Slot::Name | Slot::MarkText(_) | Slot::None => {}
             _ => self.audit.text(slot, text),
         }
@@ -224,30 +232,43 @@ impl Sink for Extracted {
     /// A time that was read.
     fn time(&mut self, slot: Slot, time: Time) {
         match slot {
-            Slot::Time => self.time_ms = Some(time.ms),
+            Slot::Time => self.said.time_ms = Some(time.ms),
             Slot::ActionTime => self.audit.action_time(time.ms),
             _ => {}
         }
     }
 
-    fn number(&mut self, slot: Slot, value: f64, lexeme: &[u8]) {
+    fn number(&mut self, slot: Slot, value: f64, lexeme: Option<&str>) {
         match slot {
             Slot::Number => {
-                self.number = whole(value);
-                self.is_number_beyond = self.number.is_none();
+                self.said.number = whole(value);
+                self.said.is_number_beyond = self.said.number.is_none();
             }
-            Slot::Reward => self.reward = Some(value),
-            Slot::TestsPassed => self.tests_passed = Some(value),
-            Slot::TestsFailed => self.tests_failed = Some(value),
-            Slot::TestsTotal => self.tests_total = Some(value),
-            Slot::LintErrors => self.lint_errors = Some(value),
-            Slot::TypeErrors => self.type_errors = Some(value),
-            Slot::Omega => self.omega = Some(value),
-            Slot::WindowSize => self.window_size = whole(value),
-            Slot::WindowTotal => self.window_total = whole(value),
-            Slot::WindowItem | Slot::InjectedItem => self.open_list.extend(whole(value)),
-            Slot::RewardChange => self.reward_change = Some(Written::new(value, lexeme)),
-            Slot::ErrorChange => self.error_change = whole(value),
+            Slot::Reward => self.said.reward = Some(value),
+            Slot::TestsPassed => self.said.tests_passed = Some(value),
+            Slot::TestsFailed => self.said.tests_failed = Some(value),
+            Slot::TestsTotal => self.said.tests_total = Some(value),
+            Slot::LintErrors => self.said.lint_errors = Some(value),
+            Slot::TypeErrors => self.said.type_errors = Some(value),
+            Slot::Omega => self.said.omega = Some(value),
+            Slot::WindowSize => self.said.window_size = whole(value),
+            Slot::WindowTotal => self.said.window_total = whole(value),
+            Slot::WindowItem => {
+                if let Some(item) = whole(value) {
+                    self.window.push(item);
+                }
+            }
+            Slot::InjectedItem => {
+                if let Some(item) = whole(value) {
+                    self.injected.push(item);
+                }
+            }
+            Slot::RewardChange => {
+                let written = |lexeme: &str| Written::new(value, lexeme.as_bytes());
+                self.said.reward_change =
+                    Some(lexeme.map_or_else(|| Written::of_value(value), written));
+            }
+            Slot::ErrorChange => self.said.error_change = whole(value),
             _ => {}
         }
         self.audit.number(slot, value);
@@ -255,9 +276,9 @@ impl Sink for Extracted {
 
     fn flag(&mut self, slot: Slot, flag: bool) {
         match slot {
-            Slot::Passed => self.passed = Some(flag),
-            Slot::IsImprovement => self.is_improvement = Some(flag),
-            Slot::MarkFalse(bit) => self.marks |= if flag { 0 } else { bit },
+            Slot::Passed => self.said.passed = Some(flag),
+            Slot::IsImprovement => self.said.is_improvement = Some(flag),
+            Slot::MarkFalse(bit) => self.said.marks |= if flag { 0 } else { bit },
             _ => self.audit.flag(slot, flag),
         }
     }
@@ -269,7 +290,7 @@ impl Sink for Extracted {
             self.is_minor = false;
         }
         if let Slot::Mark(bit) = slot {
-            self.marks |= bit;
+            self.said.marks |= bit;
         }
         self.audit.close(slot, place);
     }
@@ -277,11 +298,11 @@ impl Sink for Extracted {
     /// A list of `count` items ended.
     fn list(&mut self, slot: Slot, count: usize) {
         match slot {
-            Slot::Errors => self.errors = Some(std::mem::take(&mut self.open_errors)),
-            Slot::WindowItems => self.window = Some(std::mem::take(&mut self.open_list)),
-            Slot::Injected => self.injected = Some(std::mem::take(&mut self.open_list)),
-            Slot::Reflections => self.has_reflections = true,
-            Slot::Implementations => self.implementations = u32::try_from(count).ok(),
+            Slot::Errors => self.said.errors = Some(std::mem::take(&mut self.open_errors)),
+            Slot::WindowItems => self.window.end(),
+            Slot::Injected => self.injected.end(),
+            Slot::Reflections => self.said.has_reflections = true,
+            Slot::Implementations => self.said.implementations = u32::try_from(count).ok(),
             _ => self.audit.list(slot),
         }
     }
@@ -326,26 +347,22 @@ mod tests {
 
     #[test]
     fn derives_the_examples_of_the_rules() {
-        let extracted = Extracted {
+        let extracted = Said {
             verification: Some(Verification::Combined),
             tests_passed: Some(8.0),
             tests_total: Some(10.0),
             type_errors: Some(0.0),
             lint_errors: Some(3.0),
-            ..Extracted::default()
+            ..Said::default()
         };
         assert_eq!(extracted.derived(), Some((0.7, "reward/derive-guide")));
-        let extracted = Extracted {
-            tests_passed: Some(552.0),
-            tests_failed: Some(3.0),
-            ..Extracted::default()
-        };
+        let extracted =
+            Said { tests_passed: Some(552.0), tests_failed: Some(3.0), ..Said::default() };
         assert_eq!(extracted.derived(), Some((0.994_594_595, "reward/derive-tests")));
         assert_eq!(
-            Extracted { tests_passed: Some(0.0), tests_failed: Some(0.0), ..Extracted::default() }
-                .derived(),
+            Said { tests_passed: Some(0.0), tests_failed: Some(0.0), ..Said::default() }.derived(),
             None
         );
-        assert_eq!(Extracted { tests_passed: Some(1.0), ..Extracted::default() }.derived(), None);
+        assert_eq!(Said { tests_passed: Some(1.0), ..Said::default() }.derived(), None);
     }
 }

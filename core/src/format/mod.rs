@@ -19,6 +19,7 @@ pub(crate) mod hook_iteration;
 pub(crate) mod iteration_analytics;
 pub(crate) mod iteration_file;
 pub(crate) mod lines;
+mod list;
 pub(crate) mod loop_registry;
 pub(crate) mod loop_state;
 pub(crate) mod loop_status;

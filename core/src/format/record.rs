@@ -10,7 +10,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::slot::Slot;
 use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
-use crate::json::pass::{self, Deviation, What};
+use crate::json::pass::{self, Deviation, Order, What};
 use crate::json::scan::find;
 use crate::json::shape::Table;
 use crate::json::tree::Tree;
@@ -40,6 +40,7 @@ pub(crate) struct Readings {
     facts: Option<Box<Extracted>>,
     /// What deviates from the table of its format.
     deviations: Vec<Deviation>,
+    order: OrderOf,
     /// Whether findings are made of that later.
     keeps_deviations: bool,
     is_pending: bool,
@@ -63,6 +64,22 @@ pub(crate) struct Readings {
     is_known_raw: bool,
     /// It is an object around a list of records: the member's name, and where each stands.
     pub(crate) wrapped: Option<Wrapped>,
+}
+
+/// The order that members had in earlier records of the format that was read last.
+#[derive(Debug, Default)]
+struct OrderOf {
+    format: Option<FormatId>,
+    order: Order,
+}
+
+impl OrderOf {
+    fn of(&mut self, format: FormatId) -> &mut Order {
+        if self.format != Some(format) {
+            *self = Self { format: Some(format), order: Order::default() };
+        }
+        &mut self.order
+    }
 }
 
 /// Findings with the pointers of the values that they are about.
@@ -145,6 +162,7 @@ impl Readings {
             now_ms: None,
             facts: None,
             deviations: Vec::new(),
+            order: OrderOf::default(),
             keeps_deviations: false,
             is_pending: false,
             findings: Vec::new(),
@@ -189,7 +207,7 @@ impl Readings {
             self.format = Some(format);
             if let Reading::Plain { errors, .. } = &format.row().reading {
                 let facts = self.facts.get_or_insert_default();
-                facts.errors = errors(facts);
+                facts.said.errors = errors(facts);
                 return true;
             }
             self.keep(format, chunk);
@@ -333,7 +351,8 @@ impl Readings {
                 // A value that was parsed is plain JSON when it is written again.
                 let text = value.to_string();
                 let facts = self.facts.get_or_insert_default();
-                let _ = pass::read(&text, table(), &mut **facts, &mut self.deviations);
+                let order = self.order.of(format);
+                let _ = pass::read(&text, table(), &mut **facts, &mut self.deviations, order);
                 let mut about = by_pointer(self.deviating(format, &text));
                 about.extend(by_pointer(self.contradicting(format)));
                 self.findings.extend(place(about));
@@ -396,7 +415,8 @@ impl Readings {
             return false;
         };
         let facts = self.facts.get_or_insert_default();
-        pass::read(text, table, &mut **facts, &mut self.deviations).is_ok()
+        let order = self.order.of(format);
+        pass::read(text, table, &mut **facts, &mut self.deviations, order).is_ok()
             && facts.fit(format)
             && (self.deviations.is_empty() || text.len() <= MAX_TREE_LEN)
             && format.is_certain(text, &self.deviations)
@@ -421,15 +441,15 @@ impl Readings {
         let is_lenient = self.profile == Profile::Lenient;
         let Some(facts) = self.facts.as_ref().filter(|_| is_lenient) else { return Vec::new() };
         let table = format.table();
-        let beyond = table.filter(|_| facts.is_number_beyond).and_then(grade::number_beyond);
+        let beyond = table.filter(|_| facts.said.is_number_beyond).and_then(grade::number_beyond);
         let beyond = beyond.into_iter().map(|finding| (None, finding));
         if format.schema().is_none() {
             return beyond.collect();
         }
         let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
         let is_graded = self.deviations.iter().any(is_range);
-        let reward = facts.reward.filter(|_| !is_graded).and_then(lenient::reward);
-        let omega = facts.omega.and_then(lenient::omega);
+        let reward = facts.said.reward.filter(|_| !is_graded).and_then(lenient::reward);
+        let omega = facts.said.omega.and_then(lenient::omega);
         let audit = facts.audit.findings(facts, self.now_ms);
         let about = reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding));
         about.chain(beyond).collect()
@@ -477,8 +497,8 @@ impl Readings {
     /// Number or position known, and text or outcome present.
     pub(crate) fn is_usable(&self) -> bool {
         let Some(facts) = &self.facts else { return false };
-        facts.number.is_some()
-            && (facts.passed.is_some()
+        facts.said.number.is_some()
+            && (facts.said.passed.is_some()
                 || facts.outcome.is_some()
                 || facts.reflections.iter().any(|&h| h != 0))
     }

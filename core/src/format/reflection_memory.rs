@@ -10,6 +10,7 @@ use super::traits::Traits;
 use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading, table_of};
 use crate::json::numeric;
 use crate::json::pass::{Deviation, Reading as ReadAs, What};
+use crate::json::scan::Scan;
 use crate::json::shape::{ROOT, Table};
 use crate::model::details::{
     Action, Check, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
@@ -138,13 +139,19 @@ fn is_certain(text: &str, deviations: &[Deviation]) -> bool {
         })
     };
     // An object in a place where the pass did not look may hold whatever another format is known by.
-    let may_hold = |value: &str| value.contains("history") || value.contains("\\u");
-    let is_other = |d: &Deviation| match d.what {
-        What::Unknown => {
-            let name = deviation::name_at(text, d);
-            matches!(name.as_str(), "format" | "version" | "history" | "reflection_history")
-                || may_hold(deviation::member_value(text, d))
+    let may_hold = |mut value: Scan<'_>| {
+        let start = value.at();
+        matches!(value.peek(), Some(b'{' | b'[')) && {
+            let _ = value.skip_value(0);
+            let value = text.get(start..value.at()).unwrap_or_default();
+            value.contains("history") || value.contains("\\u")
         }
+    };
+    let names = ["format", "version", "history", "reflection_history"];
+    let is_other = |d: &Deviation| match d.what {
+        What::Unknown => deviation::member_at(text, d).is_none_or(|(name, value)| {
+            names.iter().any(|other| name.is(other)) || may_hold(value)
+        }),
         What::Type(ReadAs::Not) => text.as_bytes().get(d.at as usize) == Some(&b'{'),
         _ => false,
     };
@@ -307,7 +314,6 @@ fn reflection(value: &Value) -> Reflection {
 mod tests {
     use super::*;
     use crate::format::extracted::{POLICIES, VERIFICATIONS};
-    use crate::json::pass;
     use crate::json::shape::Type;
 
     #[test]
@@ -349,8 +355,7 @@ mod tests {
         let is_certain = |more: &str| {
             let text = format!(r#"{{"self_reflection":{{"reflection_text":"x"}}{more}}}"#);
             let mut deviations = Vec::new();
-            let table = Schema::ReflectionMemory.table();
-            pass::read(&text, table, &mut pass::Nowhere, &mut deviations).expect("it is JSON");
+            Schema::ReflectionMemory.read(&text, &mut deviations).expect("it is JSON");
             super::is_certain(&text, &deviations)
         };
         for more in [

@@ -1,6 +1,7 @@
 //! What many rows share: stretches of lists, and words that are kept once.
 
 use crate::model::reward::count;
+use crate::text::same;
 
 /// A stretch of an arena; an empty one stands nowhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +48,8 @@ pub(crate) struct Interner {
 
 impl Interner {
     pub(crate) fn intern(&mut self, word: &str) -> u32 {
-        let is_word = |id: &u32| self.words.get(*id as usize).is_some_and(|known| known == word);
+        let is_word =
+            |id: &u32| self.words.get(*id as usize).is_some_and(|known| same(known, word));
         if let Some(id) = self.recent.into_iter().find(is_word) {
             return id;
         }

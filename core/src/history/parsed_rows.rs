@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::arena::{Interner, Range};
 use super::usage::UsageTable;
-use crate::format::extracted::{Extracted, Written};
+use crate::format::extracted::{Said, Written};
 use crate::format::trial_results::COUNTS;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Details, RecordedWindow};
@@ -221,14 +221,14 @@ pub(crate) fn step(
 fn derived(details: &Details) -> Option<StepReward> {
     let count = |name: &str| details.counters.iter().find(|c| c.name == name).map(|c| c.value);
     let partial = count("tests_partial").unwrap_or(0.0);
-    let facts = Extracted {
+    let facts = Said {
         tests_passed: count("tests_passed"),
         // A test that passed in part did not pass.
         tests_failed: count("tests_failed").map(|failed| failed + partial),
         tests_total: count("tests_total"),
         lint_errors: count("lint_errors"),
         type_errors: count("type_errors"),
-        ..Extracted::default()
+        ..Said::default()
     };
     let (value, rule) = facts.derived()?;
     Some(StepReward { scale: Scale::Ratio, value, origin: Origin::Derived, rule: Some(rule) })

@@ -176,7 +176,7 @@ impl Table {
         start: Position,
         end: u64,
     ) {
-        let (outcome, detail) = match (extracted.passed, &extracted.outcome) {
+        let (outcome, detail) = match (extracted.said.passed, &extracted.outcome) {
             (Some(passed), _) => (Outcome::of_verdict(passed), None),
             (None, Some(word)) => Outcome::read(word),
             (None, None) => (Outcome::Unknown, None),
@@ -203,7 +203,7 @@ impl Table {
             reward: 0.0,
             outcome,
             detail,
-            omega: extracted.omega.and_then(omega::used),
+            omega: extracted.said.omega.and_then(omega::used),
             reflections: keep(&mut self.hashes, &extracted.reflections),
             parsed_runs: Range::default(),
             is_item: false,
@@ -213,29 +213,29 @@ impl Table {
         };
         let mut intern = |word: &Option<_>| word.as_deref().map(|word| self.words.intern(word));
         row.name(intern(&extracted.key), intern(&extracted.task));
-        row.date(extracted.number, extracted.time_ms);
-        row.reward = row.set(REWARD, extracted.reward.and_then(unit));
+        row.date(extracted.said.number, extracted.said.time_ms);
+        row.reward = row.set(REWARD, extracted.said.reward.and_then(unit));
         let no_errors = (outcome == Outcome::Success).then_some(0);
-        row.errors = row.set(ERRORS, extracted.errors.or(no_errors));
+        row.errors = row.set(ERRORS, extracted.said.errors.or(no_errors));
         self.rows.push(row);
     }
 
     fn more_of(&mut self, extracted: &Extracted) -> More {
         let is_percent = |reward| matches!(detect_unit(reward), Detected::Mismatch(_));
         More {
-            verification: extracted.verification,
-            is_percent: extracted.reward.is_some_and(is_percent),
-            derived: extracted.derived(),
-            window_total: extracted.window_total,
-            policy: extracted.policy,
-            window: extracted.window.as_deref().map(|list| keep(&mut self.numbers, list)),
-            injected: extracted.injected.as_deref().map(|list| keep(&mut self.numbers, list)),
-            has_past: extracted.injected.as_ref().is_some_and(|i| !i.is_empty()),
-            stored_reward: extracted.reward_change,
-            stored_errors: extracted.error_change,
-            stored_improvement: extracted.is_improvement,
+            verification: extracted.said.verification,
+            is_percent: extracted.said.reward.is_some_and(is_percent),
+            derived: extracted.said.derived(),
+            window_total: extracted.said.window_total,
+            policy: extracted.said.policy,
+            window: extracted.window.get().map(|list| keep(&mut self.numbers, list)),
+            injected: extracted.injected.get().map(|list| keep(&mut self.numbers, list)),
+            has_past: extracted.injected.get().is_some_and(|list| !list.is_empty()),
+            stored_reward: extracted.said.reward_change,
+            stored_errors: extracted.said.error_change,
+            stored_improvement: extracted.said.is_improvement,
             feedback: keep(&mut self.shares, &extracted.feedback),
-            implementations: extracted.implementations,
+            implementations: extracted.said.implementations,
         }
     }
 

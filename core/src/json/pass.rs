@@ -19,8 +19,8 @@ pub(crate) trait Sink {
 
     fn text(&mut self, slot: Self::Slot, text: Text<'_>);
     fn time(&mut self, slot: Self::Slot, time: Time);
-    /// A number, and how it is written.
-    fn number(&mut self, slot: Self::Slot, value: f64, lexeme: &[u8]);
+    /// A number, and how it is written, if as one.
+    fn number(&mut self, slot: Self::Slot, value: f64, lexeme: Option<&str>);
     fn flag(&mut self, slot: Self::Slot, flag: bool);
     /// An object ended, which stands at this place of the list around it.
     fn close(&mut self, slot: Self::Slot, place: u32);
@@ -41,7 +41,7 @@ impl Sink for Nowhere {
 
     fn text(&mut self, (): (), _: Text<'_>) {}
     fn time(&mut self, (): (), _: Time) {}
-    fn number(&mut self, (): (), _: f64, _: &[u8]) {}
+    fn number(&mut self, (): (), _: f64, _: Option<&str>) {}
     fn flag(&mut self, (): (), _: bool) {}
     fn close(&mut self, (): (), _: u32) {}
     fn list(&mut self, (): (), _: usize) {}
@@ -97,15 +97,67 @@ pub(crate) enum Reading {
     TextAsList,
 }
 
+/// The order in which the members of a table's objects stood in the last record: those of one tool keep
+/// theirs, whatever the table's is.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    /// The member that is expected first in an object, and the one behind a member, by [`Behind`].
+    next: Vec<u8>,
+}
+
+/// What a member is expected behind: the brace of an object's node, or the member of a node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Behind(usize);
+
+impl Behind {
+    fn brace(id: NodeId) -> Self {
+        Self(usize::from(id) * 2)
+    }
+
+    fn member(id: NodeId) -> Self {
+        Self(usize::from(id) * 2 + 1)
+    }
+}
+
+impl Order {
+    /// Starts with the order of the table.
+    fn fit<S: Copy>(&mut self, table: &Table<S>) {
+        if self.next.is_empty() {
+            self.next.resize(table.nodes.len() * 2, 0);
+            for node in &table.nodes {
+                let Type::Object { first, len, .. } = node.is else { continue };
+                for (place, member) in (1..).zip(table.members_of(first, len)) {
+                    self.learn(Behind::member(member.node), place);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn expected(&self, behind: Behind) -> usize {
+        self.next.get(behind.0).copied().map_or(0, usize::from)
+    }
+
+    fn learn(&mut self, behind: Behind, place: usize) {
+        if let Some(next) = self.next.get_mut(behind.0) {
+            *next = u8::try_from(place).unwrap_or(u8::MAX);
+        }
+    }
+}
+
 /// Walks the bytes of one record. `Err`: it is not plain JSON at that place, or needs a closer look; then
 /// what the sink and `deviations` hold is of no use.
+///
+/// `order` is what was learned from earlier records along the same table.
 pub(crate) fn read<S: Sink>(
     text: &str,
     table: &Table<S::Slot>,
     sink: &mut S,
     deviations: &mut Vec<Deviation>,
+    order: &mut Order,
 ) -> Result<(), Odd> {
-    let mut pass = Pass { table, sink, deviations, places: [0; 2], lists: 0 };
+    order.fit(table);
+    let mut pass = Pass { table, sink, deviations, order, places: [0; 2], lists: 0 };
     let mut scan = Scan::new(text);
     pass.value(&mut scan, ROOT, 0)?;
     scan.skip_space();
@@ -116,6 +168,7 @@ struct Pass<'a, S: Sink> {
     table: &'a Table<S::Slot>,
     sink: &'a mut S,
     deviations: &'a mut Vec<Deviation>,
+    order: &'a mut Order,
     places: [u32; 2],
     /// How many lists are open.
     lists: usize,
@@ -200,32 +253,34 @@ impl<S: Sink> Pass<'_, S> {
     ) -> Result<(), Odd> {
         let members = self.table.members_of(first, len);
         let start = scan.at();
-        let (mut seen, mut expected) = (0_u64, 0);
+        let (mut seen, mut behind) = (0_u64, Behind::brace(id));
         let mut unknown = BTreeSet::new();
         let mut goes_on = scan.open(*b"{}", depth)?;
         while goes_on {
             scan.skip_space();
-            // Records tend to keep one order, so the member behind the last one is looked for first.
+            let expected = self.order.expected(behind);
             let found = match members.get(expected) {
-                Some((name, _)) if scan.take_name(name) => Ok(expected),
+                Some(member) if scan.take_all(&member.quoted) => Ok((expected, member)),
                 _ => {
                     let (name_at, name) = scan.name()?;
-                    let known = members.iter().position(|(known, _)| name.is(known));
-                    known.ok_or((name_at, name))
+                    scan.expect(b':')?;
+                    let mut known = members.iter().enumerate();
+                    known.find(|(_, member)| name.is(&member.name)).ok_or((name_at, name))
                 }
             };
-            scan.expect(b':')?;
             match found {
-                Ok(index) => {
+                Ok((index, member)) => {
                     let bit = 1 << index;
                     if seen & bit != 0 {
                         // The last one wins, and people want to know.
                         return scan.odd();
                     }
                     seen |= bit;
-                    expected = index + 1;
-                    let node = members.get(index).map_or(ROOT, |(_, node)| *node);
-                    self.value(scan, node, depth + 1)?;
+                    if index != expected {
+                        self.order.learn(behind, index);
+                    }
+                    behind = Behind::member(member.node);
+                    self.value(scan, member.node, depth + 1)?;
                 }
                 Err(_) if is_open => scan.skip_value(depth + 1)?,
                 Err((name_at, name)) => {
@@ -278,7 +333,7 @@ impl<S: Sink> Pass<'_, S> {
             self.note(What::Maximum, id, at);
         }
         if is_used {
-            self.sink.number(slot, value, lexeme.as_bytes());
+            self.sink.number(slot, value, Some(lexeme));
         }
         Ok(())
     }
@@ -360,7 +415,7 @@ impl<S: Sink> Pass<'_, S> {
                     || (n.scale.is_none()
                         && (n.value.fract() == 0.0 || self.sink.drops_fraction(node.slot))) =>
             {
-                self.sink.number(node.slot, n.value, n.value.to_string().as_bytes());
+                self.sink.number(node.slot, n.value, None);
                 Reading::TextAsNumber
             }
             _ => Reading::Not,
@@ -384,4 +439,70 @@ fn lines(scan: &mut Scan<'_>, depth: usize) -> Result<String, Odd> {
         Ok(())
     })?;
     Ok(lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::shape::{Kind, Member, Shape, may, must};
+
+    const MEMBERS: &[Member<u8>] =
+        &[must("a", Kind::Text, 1), must("ab", Kind::Text, 2), may("abc", Kind::Text, 3)];
+
+    /// What stands where.
+    #[derive(Default)]
+    struct Texts(Vec<(u8, String)>);
+
+    impl Sink for Texts {
+        type Slot = u8;
+
+        fn text(&mut self, slot: u8, text: Text<'_>) {
+            self.0.push((slot, text.decode().into_owned()));
+        }
+        fn time(&mut self, _: u8, _: Time) {}
+        fn number(&mut self, _: u8, _: f64, _: Option<&str>) {}
+        fn flag(&mut self, _: u8, _: bool) {}
+        fn close(&mut self, _: u8, _: u32) {}
+        fn list(&mut self, _: u8, _: usize) {}
+        fn drops_fraction(&self, _: u8) -> bool {
+            false
+        }
+        fn knows_word(&self, _: u8, _: &str) -> bool {
+            false
+        }
+    }
+
+    /// What was learned from other records changes nothing but the time that is taken.
+    #[test]
+    fn members_are_known_in_any_order() {
+        let table = Table::of_shape(&Shape { is_open: false, members: MEMBERS }, 0);
+        let read = |json: &str, order: &mut Order| {
+            let (mut texts, mut deviations) = (Texts::default(), Vec::new());
+            let read = read(json, &table, &mut texts, &mut deviations, order);
+            let what: Vec<What> = deviations.iter().map(|d| d.what).collect();
+            (read.is_ok(), texts.0, what)
+        };
+        let records = [
+            r#"{"a":"1","ab":"2","abc":"3"}"#,
+            r#"{"abc":"3","ab":"2","a":"1"}"#,
+            r#"{"ab" : "2","a":"1","other":"4"}"#,
+            r#"{"\u0061":"1","abc":"3"}"#,
+            r#"{"a":"1","ab":"2","a":"1"}"#,
+            "{}",
+        ];
+        for first in records {
+            for second in records {
+                let mut order = Order::default();
+                let _ = read(first, &mut order);
+                let learned = read(second, &mut order);
+                assert_eq!(learned, read(second, &mut Order::default()), "{second} after {first}");
+            }
+        }
+        let mut order = Order::default();
+        let (is_read, texts, deviations) = read(records[2], &mut order);
+        assert!(is_read);
+        assert_eq!(texts, [(2, "2".to_owned()), (1, "1".to_owned())]);
+        assert_eq!(deviations, [What::Unknown]);
+        assert_eq!(order.expected(Behind::brace(ROOT)), 1, "the order was learned");
+    }
 }

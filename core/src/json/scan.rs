@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::pointer;
+use crate::text::{is_prefix, same};
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,21 +111,6 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Equality of short texts: nearly all of them differ in their length, or not at all.
-#[inline]
-fn same(a: &str, b: &str) -> bool {
-    a.len() == b.len() && is_prefix(a.as_bytes(), b.as_bytes())
-}
-
-/// Whether a text begins with a short one; by words, as a call costs more than most of them.
-#[inline]
-fn is_prefix(prefix: &[u8], text: &[u8]) -> bool {
-    let Some(text) = text.get(..prefix.len()) else { return false };
-    let ((words, rest), (others, others_rest)) = (prefix.as_chunks::<8>(), text.as_chunks::<8>());
-    let is_equal = |(a, b): (&[u8; 8], &[u8; 8])| u64::from_le_bytes(*a) == u64::from_le_bytes(*b);
-    words.iter().zip(others).all(is_equal) && rest.iter().zip(others_rest).all(|(a, b)| a == b)
-}
-
 /// Value and length of the escape that `text` begins with. A surrogate without its partner
 /// gives U+FFFD.
 pub(crate) fn unescape(text: &[u8]) -> (char, usize) {
@@ -205,7 +191,10 @@ impl<'a> Scan<'a> {
 
     #[inline]
     pub(crate) fn skip_space(&mut self) {
-        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+        while let Some(byte) = self.peek()
+            && byte <= b' '
+            && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+        {
             self.at += 1;
         }
     }
@@ -259,14 +248,12 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Takes a name that is written as it reads, if it stands at the cursor.
+    /// Takes a short text, if it stands at the cursor.
     #[inline]
-    pub(crate) fn take_name(&mut self, name: &str) -> bool {
+    pub(crate) fn take_all(&mut self, text: &str) -> bool {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        let is_there = rest.first() == Some(&b'"')
-            && rest.get(name.len() + 1) == Some(&b'"')
-            && is_prefix(name.as_bytes(), rest.get(1..).unwrap_or_default());
-        self.at += if is_there { name.len() + 2 } else { 0 };
+        let is_there = is_prefix(text.as_bytes(), rest);
+        self.at += if is_there { text.len() } else { 0 };
         is_there
     }
 
@@ -535,18 +522,24 @@ mod tests {
     }
 
     #[test]
-    fn names_are_taken_whole() {
-        for (text, is_taken) in [
-            ("\"reflection_text\":", true),
-            ("\"reflection_text2\":", false),
-            ("\"reflection_tex\":", false),
-            ("\"reflection_texT\":", false),
-            ("\"reflection_text", false),
-            ("reflection_text\"", false),
-        ] {
-            let mut scan = Scan::new(text);
-            assert_eq!(scan.take_name("reflection_text"), is_taken, "{text}");
-            assert_eq!(scan.at(), if is_taken { 17 } else { 0 });
+    fn texts_are_taken_whole() {
+        for len in 0..40 {
+            let text: String = ('0'..='z').cycle().take(len).collect();
+            for behind in ["", ",", "a longer text that goes on"] {
+                let mut scan = Scan::starting("x", 1);
+                assert_eq!(scan.take_all(&text), len == 0);
+                let json = format!("{text}{behind}");
+                let mut scan = Scan::new(&json);
+                assert!(scan.take_all(&text), "{text}");
+                assert_eq!(scan.at(), len);
+                for at in 0..len {
+                    let mut other = json.clone();
+                    other.replace_range(at..=at, "~");
+                    let mut scan = Scan::new(&other);
+                    assert!(!scan.take_all(&text), "{text} in {other}");
+                    assert_eq!(scan.at(), 0);
+                }
+            }
         }
     }
 

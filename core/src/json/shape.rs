@@ -110,8 +110,17 @@ pub(crate) struct Node<S> {
 #[derive(Debug)]
 pub(crate) struct Table<S> {
     pub(crate) nodes: Vec<Node<S>>,
-    /// Members with their names, those of one object beside each other.
-    pub(crate) members: Vec<(Box<str>, NodeId)>,
+    /// Those of one object beside each other.
+    pub(crate) members: Vec<Known>,
+}
+
+/// A member that a table names.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) name: Box<str>,
+    /// The name as it is written, with its quotes and the colon.
+    pub(crate) quoted: Box<str>,
+    pub(crate) node: NodeId,
 }
 
 /// The record itself.
@@ -169,13 +178,14 @@ impl<S: Copy> Table<S> {
         let mut listed = Vec::with_capacity(len);
         for (at, (name, is_required)) in names.enumerate() {
             required |= u64::from(is_required) << at;
-            self.members.push((name.into(), ROOT));
+            let quoted = format!("\"{name}\":").into();
+            self.members.push(Known { name: name.into(), quoted, node: ROOT });
             listed.push(name);
         }
         for (at, name) in listed.into_iter().enumerate() {
             let id = add(self, at, (place(first + at), name));
             if let Some(member) = self.members.get_mut(first + at) {
-                member.1 = id;
+                member.node = id;
             }
         }
         Type::Object { first: place(first), len: place(len), is_open, required }
@@ -211,8 +221,8 @@ impl<S: Copy> Table<S> {
         self.nodes.get(usize::from(id))
     }
 
-    /// The names of an object's members.
-    pub(crate) fn members_of(&self, first: u16, len: u16) -> &[(Box<str>, NodeId)] {
+    /// The members of an object.
+    pub(crate) fn members_of(&self, first: u16, len: u16) -> &[Known] {
         let first = usize::from(first);
         self.members.get(first..first + usize::from(len)).unwrap_or_default()
     }
@@ -221,14 +231,17 @@ impl<S: Copy> Table<S> {
     pub(crate) fn member_at(&self, id: NodeId, name: &str) -> Option<(u8, NodeId)> {
         let Type::Object { first, len, .. } = &self.get(id)?.is else { return None };
         let members = (0..).zip(self.members_of(*first, *len));
-        members.into_iter().find(|(_, (known, _))| **known == *name).map(|(at, (_, id))| (at, *id))
+        members
+            .into_iter()
+            .find(|(_, known)| *known.name == *name)
+            .map(|(at, known)| (at, known.node))
     }
 
     /// The name of a member of an object.
     pub(crate) fn member_name(&self, id: NodeId, at: u8) -> &str {
         match self.get(id).map(|node| &node.is) {
             Some(Type::Object { first, .. }) => {
-                self.members.get(usize::from(*first) + usize::from(at)).map_or("", |m| &m.0)
+                self.members.get(usize::from(*first) + usize::from(at)).map_or("", |m| &m.name)
             }
             _ => "",
         }
@@ -251,7 +264,8 @@ impl<S: Copy> Table<S> {
                 Step::Root => {}
                 Step::Item => drop(write!(pointer, "/{}", places.next().unwrap_or_default())),
                 Step::Member(place) => {
-                    let name = self.members.get(usize::from(place)).map_or("", |member| &member.0);
+                    let name =
+                        self.members.get(usize::from(place)).map_or("", |member| &member.name);
                     pointer.push('/');
                     pointer.push_str(&escape(name));
                 }
@@ -281,7 +295,7 @@ impl<S: Copy> Table<S> {
             let Step::Member(place) = node.step else {
                 return matches!(node.step, Step::Root) && rest.is_empty();
             };
-            let name = self.members.get(usize::from(place)).map_or("", |member| &member.0);
+            let name = self.members.get(usize::from(place)).map_or("", |member| &member.name);
             match rest.rsplit_once('/') {
                 Some((above, last)) if last == name => (at, rest) = (node.above, above),
                 _ => return false,

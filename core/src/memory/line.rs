@@ -8,7 +8,6 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::Record;
-use crate::json::pass;
 use crate::json::tree::Tree;
 use crate::validate::deviation::is_violation;
 use crate::validate::schema::Schema;
@@ -67,8 +66,7 @@ impl<'de> Deserialize<'de> for StoredLine {
 /// Whether a line surely is an action that the schema allows, decided without building anything of it.
 pub(super) fn is_plain_action(line: &str) -> bool {
     let mut deviations = Vec::new();
-    pass::read(line, Schema::Action.table(), &mut pass::Nowhere, &mut deviations).is_ok()
-        && !deviations.iter().any(is_violation)
+    Schema::Action.read(line, &mut deviations).is_ok() && !deviations.iter().any(is_violation)
 }
 
 /// The record of a line.

@@ -1,12 +1,14 @@
 //! Deviations from a table in words, with the pointers and keywords that a validator of its schema gives.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::labels::{cut, shown, types};
 use super::strict::Violation;
 use crate::json::pass::{Deviation, Reading, What};
 use crate::json::pointer::escape;
-use crate::json::scan::Scan;
+use crate::json::scan::{Scan, Text};
 use crate::json::shape::{Table, Type};
 use crate::json::tree::Tree;
 use crate::model::finding::Finding;
@@ -104,12 +106,14 @@ fn bounds_of(is: &Type) -> (f64, f64) {
 pub(crate) fn found(text: &str, deviation: &Deviation) -> String {
     match value_at(text, deviation) {
         // A number that no double holds is no value, and still a number in the text.
-        Value::Null => {
-            let rest = text.get(deviation.at as usize..).unwrap_or_default();
-            Scan::new(rest).number().map_or_else(|_| shown(&Value::Null), cut)
-        }
+        Value::Null => number_at(text, deviation).map_or_else(|| shown(&Value::Null), cut),
         value => shown(&value),
     }
+}
+
+/// The number that stands there, as it is written.
+pub(crate) fn number_at<'t>(text: &'t str, deviation: &Deviation) -> Option<&'t str> {
+    Scan::starting(text, deviation.at as usize).number().ok()
 }
 
 /// The value that stands there.
@@ -133,17 +137,18 @@ pub(crate) fn unknown<S: Copy>(
 }
 
 /// The name of an unknown member.
-pub(crate) fn name_at(text: &str, deviation: &Deviation) -> String {
-    let rest = text.get(deviation.at as usize..).unwrap_or_default();
-    Scan::new(rest).text().map_or_else(|_| String::new(), |name| name.decode().into_owned())
+fn name_at<'t>(text: &'t str, deviation: &Deviation) -> Cow<'t, str> {
+    let name = Scan::starting(text, deviation.at as usize).text();
+    name.map_or_else(|_| Cow::default(), Text::decode)
 }
 
-/// What an unknown member is, as it is written.
-pub(crate) fn member_value<'t>(text: &'t str, deviation: &Deviation) -> &'t str {
-    let rest = text.get(deviation.at as usize..).unwrap_or_default();
-    let mut scan = Scan::new(rest);
-    let _ = scan.text().and_then(|_| scan.expect(b':')).and_then(|()| scan.skip_value(0));
-    rest.get(..scan.at()).unwrap_or_default()
+/// An unknown member: its name, and where its value is.
+pub(crate) fn member_at<'t>(text: &'t str, deviation: &Deviation) -> Option<(Text<'t>, Scan<'t>)> {
+    let mut scan = Scan::starting(text, deviation.at as usize);
+    let name = scan.text().ok()?;
+    scan.expect(b':').ok()?;
+    scan.skip_space();
+    Some((name, scan))
 }
 
 /// How a value of another type is read, in words; nothing if it cannot be read.

@@ -31,8 +31,8 @@ pub(crate) fn is_range_of_reward<S: Copy>(table: &Table<S>, deviation: &Deviatio
 /// Whether a reward is on no scale at all, of which another rule speaks than of percents.
 pub(crate) fn is_beyond_scale<S: Copy>(table: &Table<S>, text: &str, one: &Deviation) -> bool {
     is_range_of_reward(table, one)
-        && deviation::value_at(text, one)
-            .as_f64()
+        && deviation::number_at(text, one)
+            .and_then(|number| number.parse().ok())
             .is_some_and(|value| detect_unit(value) == Detected::OutOfRange)
 }
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::deviation::violation;
 use super::strict::Violation;
 use crate::error::{Error, word_of};
-use crate::json::pass;
-use crate::json::scan::MAX_DEPTH;
+use crate::json::pass::{self, Deviation, Order};
+use crate::json::scan::{MAX_DEPTH, Odd};
 use crate::json::shape::{Pattern, Table};
 use crate::words::words;
 
@@ -94,10 +94,15 @@ impl Schema {
         Table::of_schema(&schema, &PATTERNS, slot_of)
     }
 
+    /// What deviates from the schema in a text; nothing of it is kept.
+    pub(crate) fn read(self, text: &str, deviations: &mut Vec<Deviation>) -> Result<(), Odd> {
+        pass::read(text, self.table(), &mut pass::Nowhere, deviations, &mut Order::default())
+    }
+
     /// Everything that the schema forbids in a value, unsorted.
     pub(crate) fn violations_unsorted(self, value: &Value) -> Vec<Violation> {
         let (text, mut deviations) = (value.to_string(), Vec::new());
-        let read = pass::read(&text, self.table(), &mut pass::Nowhere, &mut deviations);
+        let read = self.read(&text, &mut deviations);
         // A value that was parsed is plain JSON when it is written again; it may be too deep, though.
         if read.is_err() {
             return vec![Violation {
@@ -219,10 +224,10 @@ mod tests {
                 let members = table.members_of(*first, *len);
                 let properties: Map<_, _> = members
                     .iter()
-                    .map(|(name, node)| (name.to_string(), schema_of(table, *node)))
+                    .map(|known| (known.name.to_string(), schema_of(table, known.node)))
                     .collect();
                 let must = members.iter().enumerate().filter(|(at, _)| required >> at & 1 == 1);
-                let must: Vec<_> = must.map(|(_, (name, _))| name.to_string()).collect();
+                let must: Vec<_> = must.map(|(_, known)| known.name.to_string()).collect();
                 let mut schema = json!({"type": "object", "properties": properties});
                 if !must.is_empty() {
                     schema["required"] = must.into();

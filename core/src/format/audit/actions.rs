@@ -6,7 +6,7 @@ use super::{Action, ActionKind, Audit};
 
 impl Audit {
     pub(super) fn actions(&self, fired: &mut Fired) {
-        let files = self.files.as_deref();
+        let files = self.files.get();
         let mut last_time = f64::NEG_INFINITY;
         for action in &self.actions {
             let at = |name: &str| format!("/actor_output/actions/{}{name}", action.place);
@@ -57,12 +57,16 @@ impl Audit {
             files.map(part).try_fold(0.0, |sum, n| Some(sum + n?))
         };
         #[expect(clippy::cast_precision_loss, reason = "lengths of lists")]
-        let listed = self.files.as_ref().map(|f| f.len() as f64);
+        let listed = self.files.get().map(|f| f.len() as f64);
         let has_changes = self.actions.iter().any(|a| a.kind == ActionKind::File);
         let rows = [
-            ("files_changed", self.files_changed, listed),
-            ("lines_added", self.lines_added, sum(|a| a.additions).filter(|_| has_changes)),
-            ("lines_deleted", self.lines_deleted, sum(|a| a.deletions).filter(|_| has_changes)),
+            ("files_changed", self.said.files_changed, listed),
+            ("lines_added", self.said.lines_added, sum(|a| a.additions).filter(|_| has_changes)),
+            (
+                "lines_deleted",
+                self.said.lines_deleted,
+                sum(|a| a.deletions).filter(|_| has_changes),
+            ),
         ];
         for (name, said, parts) in rows {
             if let (Some(said), Some(parts)) = (said, parts)

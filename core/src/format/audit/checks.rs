@@ -1,5 +1,7 @@
 //! The checks together, and how each says what it expects and what it found.
 
+use std::borrow::Cow;
+
 use super::Audit;
 use crate::format::extracted::Extracted;
 use crate::model::finding::{Finding, Severity};
@@ -44,8 +46,12 @@ impl Fired {
     }
 }
 
-/// A number that stands twice in a sorted list.
-pub(super) fn repeated(sorted: &[i64]) -> Option<i64> {
+/// The smallest number that stands twice in a list.
+pub(super) fn repeated(list: &[i64]) -> Option<i64> {
+    let mut sorted = Cow::Borrowed(list);
+    if !list.is_sorted() {
+        sorted.to_mut().sort_unstable();
+    }
     sorted.windows(2).find_map(|pair| match pair {
         [a, b] if a == b => Some(*a),
         _ => None,

@@ -9,6 +9,7 @@ mod relations;
 mod verdict;
 mod window;
 
+use crate::format::list::List;
 use crate::format::slot::Slot;
 use crate::json::scan::Text;
 use crate::text;
@@ -17,28 +18,33 @@ use crate::text;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Audit {
     actions: Vec<Action>,
-    /// Hashes of the listed files; known when the list was there.
-    files: Option<Vec<u64>>,
-    files_changed: Option<f64>,
-    lines_added: Option<f64>,
-    lines_deleted: Option<f64>,
-    results: Option<Vec<CheckResult>>,
+    /// Hashes of the listed files.
+    files: List<u64>,
+    results: List<CheckResult>,
     /// Position of the first error whose place is incomplete.
     errors: Vec<ErrorPlace>,
-    /// The first counter below 0.
-    negative: Option<(&'static str, f64)>,
     credited: Vec<i64>,
-    has_cause: bool,
     related: Vec<i64>,
-    injected_flag: Option<bool>,
+    said: Said,
+    /// What the list that is being walked holds next.
     open: Action,
     open_result: CheckResult,
     open_error: ErrorPlace,
-    open_files: Vec<u64>,
-    open_results: Vec<CheckResult>,
 }
 
-#[derive(Clone, Debug, Default)]
+/// The single values.
+#[derive(Clone, Copy, Debug, Default)]
+struct Said {
+    files_changed: Option<f64>,
+    lines_added: Option<f64>,
+    lines_deleted: Option<f64>,
+    /// The first counter below 0.
+    negative: Option<(&'static str, f64)>,
+    has_cause: bool,
+    injected_flag: Option<bool>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
 struct Action {
     /// Among the items of the list, of which some may be no objects.
     place: u32,
@@ -90,19 +96,16 @@ struct ErrorPlace {
 
 impl Audit {
     pub(crate) fn clear(&mut self) {
-        let mut empty = Self::default();
-        // What was allocated serves the next record.
-        for (kept, place) in
-            [(&mut self.credited, &mut empty.credited), (&mut self.related, &mut empty.related)]
-        {
-            kept.clear();
-            std::mem::swap(kept, place);
-        }
         self.actions.clear();
-        std::mem::swap(&mut self.actions, &mut empty.actions);
+        self.files.clear();
+        self.results.clear();
         self.errors.clear();
-        std::mem::swap(&mut self.errors, &mut empty.errors);
-        *self = empty;
+        self.credited.clear();
+        self.related.clear();
+        self.said = Said::default();
+        self.open = Action::default();
+        self.open_result = CheckResult::default();
+        self.open_error = ErrorPlace::default();
     }
 
     pub(crate) fn text(&mut self, slot: Slot, text: Text<'_>) {
@@ -121,7 +124,7 @@ impl Audit {
             Slot::ActionPath => self.open.path = Some(text::hash_of(text.raw)),
             Slot::ActionCommand => self.open.has_command = true,
             Slot::Diff => self.open.diff = changed_lines(text),
-            Slot::FileItem => self.open_files.push(text::hash_of(text.raw)),
+            Slot::FileItem => self.files.push(text::hash_of(text.raw)),
             Slot::ResultStatus => {
                 self.open_result.status = match () {
                     () if text.is("pass") => Status::Pass,
@@ -131,7 +134,7 @@ impl Audit {
                 };
             }
             Slot::ErrorFile => self.open_error.has_file = true,
-            Slot::Cause => self.has_cause = true,
+            Slot::Cause => self.said.has_cause = true,
             _ => {}
         }
     }
@@ -146,9 +149,9 @@ impl Audit {
         match slot {
             Slot::Additions => self.open.additions = Some(value),
             Slot::Deletions => self.open.deletions = Some(value),
-            Slot::FilesChanged => self.files_changed = Some(value),
-            Slot::LinesAdded => self.lines_added = Some(value),
-            Slot::LinesDeleted => self.lines_deleted = Some(value),
+            Slot::FilesChanged => self.said.files_changed = Some(value),
+            Slot::LinesAdded => self.said.lines_added = Some(value),
+            Slot::LinesDeleted => self.said.lines_deleted = Some(value),
             Slot::ExitCode => self.open_result.exit_code = Some(value),
             Slot::Duration => self.open_result.duration_ms = Some(value),
             Slot::ErrorLine => self.open_error.line = Some(value),
@@ -167,13 +170,13 @@ impl Audit {
             _ => return,
         };
         if value < 0.0 {
-            self.negative.get_or_insert((counter, value));
+            self.said.negative.get_or_insert((counter, value));
         }
     }
 
     pub(crate) fn flag(&mut self, slot: Slot, flag: bool) {
         if slot == Slot::InjectedFlag {
-            self.injected_flag = Some(flag);
+            self.said.injected_flag = Some(flag);
         }
     }
 
@@ -185,7 +188,7 @@ impl Audit {
             }
             Slot::ResultItem => {
                 let result = std::mem::take(&mut self.open_result);
-                self.open_results.push(CheckResult { place, ..result });
+                self.results.push(CheckResult { place, ..result });
             }
             Slot::ErrorItem => {
                 self.errors.push(ErrorPlace { place, ..std::mem::take(&mut self.open_error) });
@@ -197,8 +200,8 @@ impl Audit {
     /// A list ended.
     pub(crate) fn list(&mut self, slot: Slot) {
         match slot {
-            Slot::Files => self.files = Some(std::mem::take(&mut self.open_files)),
-            Slot::Results => self.results = Some(std::mem::take(&mut self.open_results)),
+            Slot::Files => self.files.end(),
+            Slot::Results => self.results.end(),
             _ => {}
         }
     }

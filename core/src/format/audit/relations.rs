@@ -9,13 +9,13 @@ const MAX_AHEAD_MS: f64 = 5.0 * 60_000.0;
 
 impl Audit {
     pub(super) fn relations(&self, extracted: &Extracted, fired: &mut Fired) {
-        let injected = extracted.injected.as_deref().unwrap_or_default();
+        let injected = extracted.injected.get().unwrap_or_default();
         let lists = [
             (&self.related[..], "/self_reflection/related_reflections"),
             (injected, "/previous_reflections_used"),
         ];
         for (names, pointer) in lists {
-            let Some(number) = extracted.number else { break };
+            let Some(number) = extracted.said.number else { break };
             if let Some(later) = names.iter().find(|n| **n >= number) {
                 fired.warn(
                     "rm/related-range",
@@ -27,7 +27,7 @@ impl Audit {
                 );
             }
         }
-        if let (Some(flag), Some(injected)) = (self.injected_flag, &extracted.injected)
+        if let (Some(flag), Some(injected)) = (self.said.injected_flag, extracted.injected.get())
             && flag == injected.is_empty()
         {
             let text = if flag {
@@ -45,10 +45,10 @@ impl Audit {
     }
 
     pub(super) fn change(extracted: &Extracted, fired: &mut Fired) {
-        let change = extracted.reward_change.map(|w| w.value);
-        let errors = extracted.error_change;
+        let change = extracted.said.reward_change.map(|w| w.value);
+        let errors = extracted.said.error_change;
         let at = |name| format!("/performance_delta/{name}");
-        if let (Some(is_better), Some(change)) = (extracted.is_improvement, change) {
+        if let (Some(is_better), Some(change)) = (extracted.said.is_improvement, change) {
             let contradicts = if is_better {
                 change <= 0.0 && errors.is_none_or(|e| e >= 0)
             } else {
@@ -80,7 +80,7 @@ impl Audit {
     }
 
     pub(super) fn times(&self, extracted: &Extracted, now_ms: Option<f64>, fired: &mut Fired) {
-        let Some(time) = extracted.time_ms else { return };
+        let Some(time) = extracted.said.time_ms else { return };
         if let Some(late) = self.actions.iter().find(|a| a.time_ms.is_some_and(|t| t > time)) {
             fired.warn(
                 "rm/action-late",

@@ -13,11 +13,11 @@ const REWARD: &str = "/evaluator_output/reward_signal";
 
 impl Audit {
     pub(super) fn verdict(&self, extracted: &Extracted, fired: &mut Fired) {
-        let Some(passed) = extracted.passed else { return };
-        let results = self.results.as_deref().unwrap_or_default();
+        let Some(passed) = extracted.said.passed else { return };
+        let results = self.results.get().unwrap_or_default();
         let failed =
             results.iter().filter(|r| matches!(r.status, Status::Fail | Status::Error)).count();
-        let errors = usize::try_from(extracted.errors.unwrap_or(0)).unwrap_or(usize::MAX);
+        let errors = usize::try_from(extracted.said.errors.unwrap_or(0)).unwrap_or(usize::MAX);
         let contrast = |expected: &str, found: String| [expected.to_owned(), found];
         if passed && errors > 0 {
             let errors = counted(errors, "error");
@@ -63,7 +63,7 @@ impl Audit {
                 "The attempt succeeded, but its record has a reflection. The guide asks for reflections only after failures.",
             );
         }
-        let failed_tests = extracted.tests_failed.unwrap_or(0.0);
+        let failed_tests = extracted.said.tests_failed.unwrap_or(0.0);
         if passed && failed_tests > 0.0 {
             fired.warn(
                 "rm/tests-verdict",
@@ -72,8 +72,8 @@ impl Audit {
                 format!("The attempt passed with {failed_tests} failed tests."),
             );
         } else if !passed
-            && extracted.verification == Some(Verification::UnitTests)
-            && extracted.tests_failed == Some(0.0)
+            && extracted.said.verification == Some(Verification::UnitTests)
+            && extracted.said.tests_failed == Some(0.0)
             && errors == 0
         {
             fired.warn(
@@ -86,7 +86,9 @@ impl Audit {
     }
 
     pub(super) fn reward(extracted: &Extracted, fired: &mut Fired) {
-        let (Some(passed), Some(reward)) = (extracted.passed, extracted.reward) else { return };
+        let (Some(passed), Some(reward)) = (extracted.said.passed, extracted.said.reward) else {
+            return;
+        };
         if (passed && reward < 0.5) || (!passed && reward == 1.0) {
             let (word, expected) =
                 if passed { ("passed", "0.5 or more") } else { ("failed", "less than 1") };
@@ -97,7 +99,7 @@ impl Audit {
                 format!("The attempt {word} with a reward of {reward}."),
             );
         }
-        if let Some((derived, "reward/derive-guide")) = extracted.derived()
+        if let Some((derived, "reward/derive-guide")) = extracted.said.derived()
             && (rounded(derived - reward)).abs() > 0.01
         {
             fired.report(
@@ -112,7 +114,7 @@ impl Audit {
     pub(super) fn tests(&self, extracted: &Extracted, fired: &mut Fired) {
         const AT: &str = "/evaluator_output/metrics";
         if let (Some(passed), Some(failed), Some(total)) =
-            (extracted.tests_passed, extracted.tests_failed, extracted.tests_total)
+            (extracted.said.tests_passed, extracted.said.tests_failed, extracted.said.tests_total)
         {
             let sum = passed + failed;
             let (severity, why) = if sum > total {
@@ -132,7 +134,7 @@ impl Audit {
                 );
             }
         }
-        if let Some((counter, value)) = self.negative {
+        if let Some((counter, value)) = self.said.negative {
             fired.warn(
                 "rm/tests-negative",
                 format!("{AT}/{counter}"),
@@ -145,7 +147,7 @@ impl Audit {
     }
 
     fn results(&self, fired: &mut Fired) {
-        for result in self.results.iter().flatten() {
+        for result in self.results.get().unwrap_or_default() {
             let at = |name| format!("/evaluator_output/results/{}/{name}", result.place);
             if let Some(code) = result.exit_code {
                 let odd = match result.status {

@@ -7,13 +7,13 @@ use crate::format::extracted::Extracted;
 impl Audit {
     pub(super) fn window(extracted: &Extracted, fired: &mut Fired) {
         const AT: &str = "/memory_metadata";
-        if let Some(window) = &extracted.window {
+        if let Some(window) = extracted.window.get() {
             Self::listed(extracted, window, fired);
         }
-        let len = extracted.window.as_ref().map(Vec::len).and_then(|n| i64::try_from(n).ok());
-        let held = len.max(extracted.window_size);
+        let len = extracted.window.get().map(<[_]>::len).and_then(|n| i64::try_from(n).ok());
+        let held = len.max(extracted.said.window_size);
         #[expect(clippy::cast_precision_loss, reason = "lengths of lists")]
-        if let (Some(held), Some(omega)) = (held, extracted.omega)
+        if let (Some(held), Some(omega)) = (held, extracted.said.omega)
             && held as f64 > omega
         {
             fired.warn(
@@ -23,7 +23,7 @@ impl Audit {
                 format!("The window contains {held} reflections, but its capacity (Ω) is {omega}."),
             );
         }
-        if let (Some(total), Some(size)) = (extracted.window_total, extracted.window_size)
+        if let (Some(total), Some(size)) = (extracted.said.window_total, extracted.said.window_size)
             && total < size
         {
             fired.warn(
@@ -38,7 +38,7 @@ impl Audit {
     fn listed(extracted: &Extracted, window: &[i64], fired: &mut Fired) {
         const AT: &str = "/memory_metadata/reflections_in_context";
         let len = i64::try_from(window.len()).unwrap_or(i64::MAX);
-        if let Some(size) = extracted.window_size.filter(|s| *s != len) {
+        if let Some(size) = extracted.said.window_size.filter(|s| *s != len) {
             fired.warn(
                 "rm/window-size",
                 "/memory_metadata/current_memory_size",
@@ -46,15 +46,16 @@ impl Audit {
                 format!("The stated size of the window is {size}, but it has {len} entries."),
             );
         }
-        let shown = numbers(window);
-        if let Some(number) = extracted.number {
+        let shown = || numbers(window);
+        if let Some(number) = extracted.said.number {
             if !window.contains(&number) {
                 fired.report(
                     "rm/window-self",
                     AT,
-                    [format!("{number} among them"), shown.clone()],
+                    [format!("{number} among them"), shown()],
                     format!(
-                        "The window contains {shown}, but not the record's own number {number}."
+                        "The window contains {}, but not the record's own number {number}.",
+                        shown()
                     ),
                 );
             }
@@ -69,17 +70,15 @@ impl Audit {
                 );
             }
         }
-        let mut sorted = window.to_vec();
-        sorted.sort_unstable();
-        if sorted != window {
+        if !window.is_sorted() {
             fired.report(
                 "rm/window-order",
                 AT,
-                ["ascending numbers".to_owned(), shown.clone()],
-                format!("The window contains {shown}, which is not in ascending order."),
+                ["ascending numbers".to_owned(), shown()],
+                format!("The window contains {}, which is not in ascending order.", shown()),
             );
         }
-        if let Some(twice) = repeated(&sorted) {
+        if let Some(twice) = repeated(window) {
             fired.warn(
                 "rm/window-duplicate",
                 AT,
@@ -94,7 +93,7 @@ impl Audit {
         let indices = || format!("{AT}/failing_action_indices");
         let last = self.actions.last().map(|action| i64::from(action.place));
         let is_outside = |i: &&i64| **i < 0 || last.is_none_or(|last| **i > last);
-        if last.is_none() && (self.has_cause || !self.credited.is_empty()) {
+        if last.is_none() && (self.said.has_cause || !self.credited.is_empty()) {
             fired.report(
                 "rm/credit-empty-actions",
                 AT,
@@ -109,9 +108,7 @@ impl Audit {
                 format!("Action {index} is named as failing, but the actions are 0 to {last}."),
             );
         }
-        let mut sorted = self.credited.clone();
-        sorted.sort_unstable();
-        if let Some(twice) = repeated(&sorted) {
+        if let Some(twice) = repeated(&self.credited) {
             fired.report(
                 "rm/credit-duplicate",
                 indices(),

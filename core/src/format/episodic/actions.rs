@@ -92,12 +92,12 @@ const PLAIN: Shape<Slot> = Shape {
 
 /// Whether what was gathered along [`PLAIN`] passes the test of the format.
 fn is_action(facts: &Extracted) -> bool {
-    facts.marks & (NAMED | SAID) == NAMED | SAID
+    facts.said.marks & (NAMED | SAID) == NAMED | SAID
 }
 
 /// The errors of a plain action, as [`parse`] has them.
 fn errors(facts: &Extracted) -> Option<u32> {
-    (facts.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
+    (facts.said.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
 }
 
 /// Whether a record is of this format.
@@ -180,7 +180,8 @@ mod tests {
         let mut facts = Extracted::default();
         let table = FormatId::EpisodicActions.table().expect("it has one");
         let mut deviations = Vec::new();
-        let read = pass::read(&value.to_string(), table, &mut facts, &mut deviations);
+        let mut order = pass::Order::default();
+        let read = pass::read(&value.to_string(), table, &mut facts, &mut deviations, &mut order);
         let is_plain = read.is_ok() && deviations.is_empty();
         (is_plain && facts.fit(FormatId::EpisodicActions)).then_some(facts)
     }
@@ -197,7 +198,7 @@ mod tests {
             let fitting: Vec<_> = FormatId::fitting(&value, &context).collect();
             assert_eq!(fitting, [FormatId::EpisodicActions], "{value}");
             let step = parse(&value, &context).runs.remove(0).steps.remove(0);
-            assert_eq!((facts.key, facts.number), (step.key, step.number), "{value}");
+            assert_eq!((facts.key, facts.said.number), (step.key, step.number), "{value}");
             plain += 1;
         };
         // Formats are known by three members at most; the fourth stands for all others.

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::super::extracted::Extracted;
+use super::super::extracted::Said;
 use super::super::members::Members;
 use super::spelling::TESTS;
 use super::verdict;
@@ -126,11 +126,11 @@ fn out_of_range(members: &mut Members<'_>, name: &str, raw: &str) {
 fn from_tests(counters: &[Counter]) -> Option<RewardView> {
     let count = |name: &str| counters.iter().find(|c| c.name == name).map(|c| c.value);
     let partial = count("tests_partial").unwrap_or(0.0);
-    let extracted = Extracted {
+    let extracted = Said {
         tests_passed: count("tests_passed"),
         tests_failed: count("tests_failed").map(|failed| failed + partial),
         tests_total: count("tests_total"),
-        ..Extracted::default()
+        ..Said::default()
     };
     let (value, rule) = extracted.derived()?;
     Some(derived(value, rule))
