@@ -80,18 +80,20 @@ pub(crate) fn reflection(reflection: &Reflection, is_seen: bool, number: Option<
     object.integer("number", number).end()
 }
 
-fn check(check: &Check) -> String {
+/// What a check gave; `duration` is the member for its milliseconds.
+pub(super) fn check(check: &Check, duration: &str) -> String {
     Object::new()
         .text("tool", Some(&check.tool))
         .text("status", Some(&check.status))
         .integer("exit_code", check.exit_code)
         .text("stdout", check.stdout.as_deref())
         .text("stderr", check.stderr.as_deref())
-        .number("ms", check.duration_ms)
+        .number(duration, check.duration_ms)
         .end()
 }
 
-fn error(error: &ErrorDetails) -> String {
+/// An error; `stack` is the member for its trace.
+pub(super) fn error(error: &ErrorDetails, stack: &str) -> String {
     Object::new()
         .text("type", Some(&error.kind))
         .text("message", Some(&error.message))
@@ -100,7 +102,7 @@ fn error(error: &ErrorDetails) -> String {
         .integer("column", error.column)
         .text("severity", error.severity.as_deref())
         .text("rule", error.rule.as_deref())
-        .text("stack", error.stack.as_deref())
+        .text(stack, error.stack.as_deref())
         .end()
 }
 
@@ -243,8 +245,8 @@ pub(crate) fn iteration(known: &Known<'_>, details: &Details) -> String {
         .json("tests", &test_counts.end())
         .number("coverage", count(COVERAGE))
         .json("counters", &counters(details.counters.iter().filter(is_other)))
-        .list("checks", &details.checks, check)
-        .list("errors", &details.errors, error);
+        .list("checks", &details.checks, |one| check(one, "ms"))
+        .list("errors", &details.errors, |one| error(one, "stack"));
     let actions = (0..).zip(&details.actions).map(|(i, a)| action(a, credited.contains(&i)));
     object
         .json("actions", &list(actions))

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::fields::{check, error};
 use super::options::{ExportOptions, RecordsLayout};
 use super::plan::originals_of;
 use super::{RunChunk, bundle};
@@ -11,7 +12,7 @@ use crate::history::bundle::json_of;
 use crate::history::loaded_run::LoadedStep;
 use crate::json::verbatim::{MAX_DEPTH, compact, items, members};
 use crate::json::write::{Object, list, number, quoted};
-use crate::model::details::{Action, Check, Details, ErrorDetails, Reflection};
+use crate::model::details::{Action, Details, Reflection};
 use crate::model::id::SourceId;
 use crate::model::outcome::Outcome;
 use crate::model::view::IterationView;
@@ -130,8 +131,8 @@ fn made(
         &[
             ("passed", true, passed.to_owned()),
             ("verification_type", true, text(details.verification.as_deref())),
-            ("results", false, list(details.checks.iter().map(check))),
-            ("errors", false, list(details.errors.iter().map(error))),
+            ("results", false, list(details.checks.iter().map(|one| check(one, "duration_ms")))),
+            ("errors", false, list(details.errors.iter().map(|one| error(one, "stack_trace")))),
             ("reward_signal", false, reward.and_then(|r| number(r.value)).unwrap_or_default()),
             ("metrics", false, metrics(details)),
         ],
@@ -266,29 +267,5 @@ fn action(action: &Action) -> String {
         .json("changes", &changes)
         .text("command", action.command.as_deref())
         .text("timestamp", action.time.as_deref())
-        .end()
-}
-
-fn check(check: &Check) -> String {
-    Object::new()
-        .text("tool", Some(&check.tool))
-        .text("status", Some(&check.status))
-        .integer("exit_code", check.exit_code)
-        .text("stdout", check.stdout.as_deref())
-        .text("stderr", check.stderr.as_deref())
-        .number("duration_ms", check.duration_ms)
-        .end()
-}
-
-fn error(error: &ErrorDetails) -> String {
-    Object::new()
-        .text("type", Some(&error.kind))
-        .text("message", Some(&error.message))
-        .text("file", error.file.as_deref())
-        .integer("line", error.line)
-        .integer("column", error.column)
-        .text("stack_trace", error.stack.as_deref())
-        .text("severity", error.severity.as_deref())
-        .text("rule", error.rule.as_deref())
         .end()
 }

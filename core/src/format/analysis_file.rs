@@ -7,7 +7,7 @@ use super::loop_state::analysis;
 use super::names::Name;
 use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{NumberedBy, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -19,7 +19,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["completionPercentage", "shouldContinue"],
     base: Some(1),
     rank: 9,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::measured::{self, SCORE};
 use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Details, NamedText};
 use crate::model::finding::{Finding, Severity};
 use crate::source::framing::Framing;
@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &[],
     base: Some(1),
     rank: 11,

@@ -7,7 +7,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::{Member as _, number};
 use super::rest::{as_text, others};
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{
     Action, Details, ErrorDetails, NamedText, Reflection, Retrieved, Usage,
 };
@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Files,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["per_attempt_rewards"],
     base: Some(0),
     rank: 0,

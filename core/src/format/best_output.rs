@@ -8,7 +8,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::{self, Member as _};
 use super::rest::others;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::rounded;
@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["best_iteration_number", "iterations"],
     base: Some(1),
     rank: 7,

@@ -6,7 +6,7 @@ use super::markdown::{self, Report, Row, Table};
 use super::measured::{self, SCORE};
 use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::json::numeric;
 use crate::model::details::{Action, Details, NamedText, Reflection, Usage};
 use crate::model::finding::{Finding, Severity};
@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &[],
     base: Some(1),
     rank: 12,

@@ -6,7 +6,7 @@ use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::{self, Member as _, strings};
 use super::rest::others;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, detect, memory_reflection};
+use super::{Family, Format, FormatInfo, Reading, detect, memory_reflection};
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -23,7 +23,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["tasks", "exported_at"],
     base: Some(1),
     rank: 10,

@@ -7,7 +7,7 @@ use super::parsed_record::Context;
 use super::read::{Member as _, strings};
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use super::{Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::numeric;
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, Reflection};
@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Trials,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["memory", "is_success"],
     base: Some(0),
     rank: 0,

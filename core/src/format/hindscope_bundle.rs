@@ -8,12 +8,12 @@ pub(crate) mod sort;
 use serde_json::Value;
 
 use super::parsed_record::{Context, ParsedRecord, ParsedRun};
-use super::read::{Member as _, counters, integers, strings};
+use super::read::{self, Member as _, counters, integers, strings};
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading};
+use super::{Family, Format, FormatId, FormatInfo, Reading};
 use crate::model::details::{
-    Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
-    Reflection, Retrieved, SubStep, Usage,
+    Action, Counter, Details, NamedReward, NamedText, RecordedWindow, Reflection, Retrieved,
+    SubStep, Usage,
 };
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
@@ -51,7 +51,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Bundle,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["format", "version"],
     base: None,
     rank: 0,
@@ -167,8 +167,8 @@ fn step(iteration: &Value) -> Details {
         strategy: iteration.text("strategy"),
         strategy_next: iteration.text("strategy_next"),
         counters: all_counters(iteration),
-        checks: iteration.items("checks").map(check).collect(),
-        errors: iteration.items("errors").map(error).collect(),
+        checks: iteration.items("checks").map(|one| read::check(one, "ms")).collect(),
+        errors: iteration.items("errors").map(|one| read::error(one, "stack")).collect(),
         actions: actions.map(|(i, a)| action(a, credited.contains(&i))).collect(),
         files: strings(iteration.get("files")),
         reflections,
@@ -246,30 +246,6 @@ fn reflection(value: &Value) -> Reflection {
         effectiveness: value.text("effectiveness"),
         trigger: value.text("trigger"),
         time: value.text("time").or_else(|| value.text("time_text")),
-    }
-}
-
-fn check(value: &Value) -> Check {
-    Check {
-        tool: value.text("tool").unwrap_or_default(),
-        status: value.text("status").unwrap_or_default(),
-        exit_code: value.integer("exit_code"),
-        duration_ms: value.number("ms"),
-        stdout: value.text("stdout"),
-        stderr: value.text("stderr"),
-    }
-}
-
-fn error(value: &Value) -> ErrorDetails {
-    ErrorDetails {
-        kind: value.text("type").unwrap_or_default(),
-        message: value.text("message").unwrap_or_default(),
-        file: value.text("file"),
-        line: value.integer("line"),
-        column: value.integer("column"),
-        severity: value.text("severity"),
-        rule: value.text("rule"),
-        stack: value.text("stack"),
     }
 }
 

@@ -7,7 +7,7 @@ use super::parsed_record::Context;
 use super::read::{Member as _, strings};
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use super::{Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Action, Details, NamedText, Reflection};
 use crate::model::finding::Severity;
@@ -23,7 +23,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["trial_number", "reflection"],
     base: Some(1),
     rank: 1,

@@ -9,7 +9,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::{self, Member as _};
 use super::rest::others;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading, detect};
+use super::{Family, Format, FormatInfo, Reading, detect};
 use crate::model::datetime;
 use crate::model::details::{Counter, Details, Usage};
 use crate::model::finding::{Finding, Severity};
@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["iterations", "total_iterations"],
     base: Some(1),
     rank: 8,

@@ -19,7 +19,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path,
+    path: Some("iteration-#.json"),
     marks: &["action", "result"],
     base: Some(1),
     rank: 9,
@@ -41,13 +41,6 @@ fn fits(value: &Value, _context: &Context) -> bool {
     SIGNS.iter().filter(|name| has(name)).count() >= 2 && !spelling::TASK.iter().any(has)
 }
 
-/// `iteration-7.json`, `iteration-007.json`.
-fn fits_path(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let digits = name.strip_prefix("iteration-").and_then(|rest| rest.strip_suffix(".json"));
-    digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
-}
-
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let (step, findings) = element::read(value, "", false);
     ParsedRecord { findings, ..ParsedRecord::of_step(step) }
@@ -56,6 +49,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::FormatId;
     use crate::model::outcome::Outcome;
     use serde_json::json;
 
@@ -76,10 +70,10 @@ mod tests {
 
     #[test]
     fn names_decide_where_content_does_not() {
-        assert!(fits_path("x/iterations/iteration-13.json"));
-        assert!(fits_path("iteration-003.json"));
+        assert!(FormatId::IterationFile.is_at("x/iterations/iteration-13.json"));
+        assert!(FormatId::IterationFile.is_at("iteration-003.json"));
         for path in ["iteration-.json", "iteration-3.yaml", "iteration-1-verification.json"] {
-            assert!(!fits_path(path), "{path}");
+            assert!(!FormatId::IterationFile.is_at(path), "{path}");
         }
         assert!(!fits(&json!({"task": "a", "action": "b", "result": "c"}), &Context::default()));
     }

@@ -7,7 +7,7 @@ use super::loop_state::state;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::json::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
@@ -20,7 +20,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["active_loops"],
     base: Some(1),
     rank: 13,

@@ -6,7 +6,7 @@ use super::loop_state::{is_state, state};
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -18,7 +18,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["loopId", "state"],
     base: Some(1),
     rank: 10,

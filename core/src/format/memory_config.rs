@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::members::Members;
 use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::json::numeric::omega;
 use crate::model::finding::{Finding, Severity};
 use crate::model::run_details::RunDetails;
@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["capacity", "presets"],
     base: Some(1),
     rank: 13,

@@ -8,7 +8,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::others;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
 
@@ -22,7 +22,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["content", "type", "iteration"],
     base: Some(1),
     rank: 4,

@@ -85,8 +85,8 @@ pub(crate) struct Format {
     pub(crate) family: Family,
     /// Whether a record is of this format.
     pub(crate) fits: fn(&Value, &Context) -> bool,
-    /// Whether a path alone decides, for what no content test knows.
-    pub(crate) fits_path: fn(&str) -> bool,
+    /// The end of a path that decides alone, for what no content test knows: see [`names::ends_like`].
+    pub(crate) path: Option<&'static str>,
     /// Members whose absence explains best why a record is not of the format.
     pub(crate) marks: &'static [&'static str],
     /// Number of the first attempt, where the format fixes it.
@@ -139,9 +139,6 @@ pub(crate) enum Family {
     /// Runs as an export has them.
     Bundle,
 }
-
-/// For [`Format::fits_path`]: content decides alone.
-pub(crate) const BY_CONTENT: fn(&str) -> bool = |_| false;
 
 /// For [`Reading::Shape`]: a record that deviates is tried against all formats.
 pub(crate) const NEVER_CERTAIN: fn(&str, &[Deviation]) -> bool = |_, _| false;
@@ -289,7 +286,7 @@ impl FormatId {
 
     /// Formats of records that a path may be of.
     fn named_by(path: &str) -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(move |id| !id.is_text() && id.fits_path(path))
+        Self::ALL.into_iter().filter(move |id| !id.is_text() && id.is_at(path))
     }
 
     /// A format without any content test that has this path. It comes before whatever the content
@@ -304,7 +301,7 @@ impl FormatId {
         let context = Context::default();
         let texts = || Self::ALL.into_iter().filter(|id| id.is_text());
         let by_content = texts().find(|id| (id.row().fits)(&value, &context));
-        by_content.or_else(|| texts().find(|id| id.fits_path(path)))
+        by_content.or_else(|| texts().find(|id| id.is_at(path)))
     }
 
     /// How a text of it is divided, in words for people.
@@ -349,11 +346,12 @@ impl FormatId {
 
     /// Whether a path says that a text is of some format, whatever it holds.
     pub(crate) fn is_text_path(path: &str) -> bool {
-        Self::ALL.into_iter().any(|id| id.is_text() && id.fits_path(path))
+        Self::ALL.into_iter().any(|id| id.is_text() && id.is_at(path))
     }
 
-    fn fits_path(self, path: &str) -> bool {
-        (self.row().fits_path)(path)
+    /// Whether a path alone says that what it leads to is of this format.
+    fn is_at(self, path: &str) -> bool {
+        self.row().path.is_some_and(|pattern| names::ends_like(path, pattern))
     }
 
     /// What a record says, for formats that are not read along a shape.

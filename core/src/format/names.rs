@@ -33,9 +33,38 @@ pub(crate) fn promised(path: &str) -> Vec<FormatId> {
     FormatId::ALL.into_iter().filter(has).collect()
 }
 
+/// Whether a path ends as a pattern says, part by part: `*` in a part stands for any text, `#` for digits.
+pub(crate) fn ends_like(path: &str, pattern: &str) -> bool {
+    let mut parts = path.rsplit('/');
+    pattern.rsplit('/').all(|wanted| parts.next().is_some_and(|part| is_like(part, wanted)))
+}
+
+fn is_like(part: &str, wanted: &str) -> bool {
+    let Some((before, after)) = wanted.split_once(['*', '#']) else { return part == wanted };
+    let inside = part.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+    inside.is_some_and(|inside| {
+        let is_digits = !inside.is_empty() && inside.bytes().all(|b| b.is_ascii_digit());
+        is_digits || !wanted.contains('#')
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_that_decide_alone() {
+        for (pattern, path, is_it) in [
+            ("tasks/*/attempts/*/outcome.json", "x/tasks/a/attempts/002/outcome.json", true),
+            ("tasks/*/attempts/*/outcome.json", "tasks/a/attempts/002/outcome.json", true),
+            ("tasks/*/attempts/*/outcome.json", "tasks/a/outcome.json", false),
+            ("tasks/*/attempts/*/outcome.json", "attempts/002/outcome.json", false),
+            ("tasks/*/reflections.jsonl", "tasks/a/b/reflections.jsonl", false),
+            ("tasks/*/trajectory.json", "tasks/a/trajectory.jsonl", false),
+        ] {
+            assert_eq!(ends_like(path, pattern), is_it, "{path}");
+        }
+    }
 
     #[test]
     fn names_that_promise_something() {

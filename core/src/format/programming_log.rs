@@ -7,7 +7,7 @@ use super::parsed_record::Context;
 use super::read::{Member as _, strings};
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use super::{Family, Format, FormatId, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, NamedText, Reflection};
 use crate::model::outcome::Outcome;
@@ -22,7 +22,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Tasks,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["entry_point", "is_solved"],
     base: Some(0),
     rank: 0,

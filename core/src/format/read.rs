@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::json::numeric;
-use crate::model::details::Counter;
+use crate::model::details::{Check, Counter, ErrorDetails};
 
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.
 pub(crate) trait Member {
@@ -42,6 +42,32 @@ impl Member for Value {
 
     fn items<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Value> {
         self.get(name).and_then(Value::as_array).into_iter().flatten()
+    }
+}
+
+/// What a check gave; `duration` is the member with its milliseconds.
+pub(crate) fn check(value: &Value, duration: &str) -> Check {
+    Check {
+        tool: value.text("tool").unwrap_or_default(),
+        status: value.text("status").unwrap_or_default(),
+        exit_code: value.integer("exit_code"),
+        duration_ms: value.number(duration),
+        stdout: value.text("stdout"),
+        stderr: value.text("stderr"),
+    }
+}
+
+/// An error; `stack` is the member with its trace.
+pub(crate) fn error(value: &Value, stack: &str) -> ErrorDetails {
+    ErrorDetails {
+        kind: value.text("type").unwrap_or_default(),
+        message: value.text("message").unwrap_or_default(),
+        file: value.text("file"),
+        line: value.integer("line"),
+        column: value.integer("column"),
+        severity: value.text("severity"),
+        rule: value.text("rule"),
+        stack: value.text(stack),
     }
 }
 

@@ -4,17 +4,15 @@ use serde_json::Value;
 
 use super::names::Name;
 use super::parsed_record::Context;
-use super::read::{Member as _, counters, integers, strings};
+use super::read::{self, Member as _, counters, integers, strings};
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatId, FormatInfo, Reading, table_of};
+use super::{Family, Format, FormatId, FormatInfo, Reading, table_of};
 use crate::json::numeric;
 use crate::json::pass::{Deviation, Reading as ReadAs, What};
 use crate::json::scan::Scan;
 use crate::json::shape::{ROOT, Table};
-use crate::model::details::{
-    Action, Check, Details, ErrorDetails, NamedText, RecordedWindow, Reflection,
-};
+use crate::model::details::{Action, Details, NamedText, RecordedWindow, Reflection};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Detected, Origin, Scale, detect_unit};
 use crate::model::view::{RewardView, StoredDeltas};
@@ -34,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["self_reflection", "evaluator_output"],
     base: None,
     rank: 0,
@@ -197,8 +195,8 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
         counters: counters(evaluator.get("metrics"))
             .chain(counters(actor.get("total_changes")))
             .collect(),
-        checks: evaluator.items("results").map(check).collect(),
-        errors: evaluator.items("errors").map(error).collect(),
+        checks: evaluator.items("results").map(|one| read::check(one, "duration_ms")).collect(),
+        errors: evaluator.items("errors").map(|one| read::error(one, "stack_trace")).collect(),
         actions,
         files: strings(actor.get("files_modified")),
         reflections: reflection.into_iter().collect(),
@@ -249,30 +247,6 @@ fn reward(evaluator: &Value) -> Option<RewardView> {
     };
     let raw = evaluator.get("reward_signal").map(Value::to_string);
     Some(RewardView { value, raw, scale, origin: Origin::Reported, rule: None })
-}
-
-fn check(value: &Value) -> Check {
-    Check {
-        tool: value.text("tool").unwrap_or_default(),
-        status: value.text("status").unwrap_or_default(),
-        exit_code: value.integer("exit_code"),
-        duration_ms: value.number("duration_ms"),
-        stdout: value.text("stdout"),
-        stderr: value.text("stderr"),
-    }
-}
-
-fn error(value: &Value) -> ErrorDetails {
-    ErrorDetails {
-        kind: value.text("type").unwrap_or_default(),
-        message: value.text("message").unwrap_or_default(),
-        file: value.text("file"),
-        line: value.integer("line"),
-        column: value.integer("column"),
-        severity: value.text("severity"),
-        rule: value.text("rule"),
-        stack: value.text("stack_trace"),
-    }
 }
 
 fn action(value: &Value, is_credited: bool) -> Action {

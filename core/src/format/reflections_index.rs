@@ -7,7 +7,7 @@ use super::members::{Members, text_of};
 use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::json::pointer::escape;
 use crate::model::details::NamedText;
 use crate::model::outcome::Outcome;
@@ -23,7 +23,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["loops", "patterns"],
     base: Some(1),
     rank: 13,

@@ -6,7 +6,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::others;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Action, Counter, Details, Reflection};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, rounded};
@@ -23,7 +23,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Files,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["record_id", "attempt", "feedback"],
     base: Some(0),
     rank: 0,

@@ -6,7 +6,7 @@ use super::lines::leading_number;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::datetime::of_ms;
 use crate::model::details::{Counter, Details, ErrorDetails, NamedText};
 use crate::model::finding::{Finding, Severity};
@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Files,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["reward", "status", "info"],
     base: Some(1),
     rank: 0,

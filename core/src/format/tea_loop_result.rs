@@ -8,7 +8,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::{as_text, note, others};
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::json::pointer::escape;
 use crate::model::details::{Action, Counter, Details, ErrorDetails, NamedText, Reflection};
 use crate::model::finding::{Finding, Severity};
@@ -26,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Files,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["reflection_history"],
     base: Some(1),
     rank: 0,

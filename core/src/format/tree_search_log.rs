@@ -11,7 +11,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::programming_log::{is_search, is_task, texts};
 use super::read::{Member as _, strings};
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Counter, Details, NamedText, Reflection};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, rounded};
@@ -28,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Tasks,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["entry_point", "acc"],
     base: Some(0),
     rank: 0,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Counter, Details};
 use crate::model::run_details::RunDetails;
 
@@ -19,7 +19,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Totals,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["trial", "correct", "incorrect"],
     base: Some(1),
     rank: 0,

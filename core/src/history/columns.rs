@@ -1,7 +1,7 @@
 //! Runs and their iterations, one typed column for each fact.
 
+use super::parsed_rows::Stored;
 use crate::format::FormatId;
-use crate::format::extracted::Written;
 use crate::model::delta;
 use crate::model::id::{GroupId, RecordId};
 use crate::model::outcome::Outcome;
@@ -30,20 +30,25 @@ pub(crate) struct Attempt {
     pub(crate) reflections: Vec<(RecordId, u32)>,
 }
 
-/// Deltas as the record states them, and whether it was given reflections.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Stored {
-    pub(crate) reward: Option<Written>,
-    pub(crate) errors: Option<i64>,
-    pub(crate) improvement: Option<bool>,
-    /// Whether reflections of earlier attempts were put before it, where it says so.
-    pub(crate) is_taught: Option<bool>,
-}
-
-impl Stored {
-    /// Whether it states no delta.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.reward.is_none() && self.errors.is_none() && self.improvement.is_none()
+impl Attempt {
+    /// One of which nothing is known but how it ended, and where that stands.
+    pub(crate) fn bare(number: i64, outcome: Outcome, (record, part): (RecordId, u32)) -> Self {
+        Self {
+            number,
+            outcome,
+            detail: None,
+            time_ms: None,
+            reward: None,
+            errors: None,
+            omega: None,
+            assumed_omega: None,
+            stored: Stored::NONE,
+            record,
+            part,
+            merged: Vec::new(),
+            joined: Vec::new(),
+            reflections: Vec::new(),
+        }
     }
 }
 
@@ -159,7 +164,7 @@ impl Columns {
 
     /// What the record of an iteration states of the change since the one before.
     pub(crate) fn stored(&self, at: usize) -> Stored {
-        self.stored.get(&at).copied().unwrap_or_default()
+        self.stored.get(&at).copied().unwrap_or(Stored::NONE)
     }
 
     /// Reflections of the iterations `first .. first + len`.

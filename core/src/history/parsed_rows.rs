@@ -55,6 +55,26 @@ pub(crate) struct StepReward {
     pub(crate) rule: Option<&'static str>,
 }
 
+/// Deltas as the record states them, and whether it was given reflections.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stored {
+    pub(crate) reward: Option<Written>,
+    pub(crate) errors: Option<i64>,
+    pub(crate) improvement: Option<bool>,
+    /// Whether reflections of earlier attempts were put before it, where it says so.
+    pub(crate) is_taught: Option<bool>,
+}
+
+impl Stored {
+    pub(crate) const NONE: Self =
+        Self { reward: None, errors: None, improvement: None, is_taught: None };
+
+    /// Whether it states no delta.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.reward.is_none() && self.errors.is_none() && self.improvement.is_none()
+    }
+}
+
 /// One attempt as one record describes it.
 #[derive(Clone, Debug)]
 pub(crate) struct ParsedStepRow {
@@ -71,11 +91,7 @@ pub(crate) struct ParsedStepRow {
     pub(crate) derived: Option<StepReward>,
     pub(crate) errors: Option<u32>,
     pub(crate) omega: Option<u8>,
-    pub(crate) stored_reward: Option<Written>,
-    pub(crate) stored_errors: Option<i64>,
-    pub(crate) stored_improvement: Option<bool>,
-    /// Whether reflections of earlier attempts were put before it, where it says so.
-    pub(crate) is_taught: Option<bool>,
+    pub(crate) stored: Stored,
     /// Parts of its reflections, from `part` on; 0: it has none.
     pub(crate) reflections: u32,
 }
@@ -207,12 +223,14 @@ pub(crate) fn step(
             #[expect(clippy::cast_precision_loss, reason = "clamped to 0..=10")]
             omega::used(n as f64)
         }),
-        stored_reward: stored
-            .and_then(|s| s.reward_change)
-            .map(|change| written(change, details.reward.as_ref())),
-        stored_errors: stored.and_then(|s| s.error_count_change),
-        stored_improvement: stored.and_then(|s| s.is_improvement),
-        is_taught: details.window.as_ref().and_then(RecordedWindow::is_taught),
+        stored: Stored {
+            reward: stored
+                .and_then(|s| s.reward_change)
+                .map(|change| written(change, details.reward.as_ref())),
+            errors: stored.and_then(|s| s.error_count_change),
+            improvement: stored.and_then(|s| s.is_improvement),
+            is_taught: details.window.as_ref().and_then(RecordedWindow::is_taught),
+        },
         reflections: u32::try_from(details.reflections.len()).unwrap_or(0),
     }
 }

@@ -7,7 +7,7 @@
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::parsed_rows::ParsedStepRow;
 use super::paths::stem_of;
@@ -185,20 +185,10 @@ fn run(
 fn attempt(asked: &Asked<'_>, omega: Option<u8>) -> Attempt {
     let step = asked.attempt;
     Attempt {
-        number: asked.number,
-        outcome: step.outcome,
         detail: step.detail,
-        time_ms: None,
         reward: step.reward.map(|r| r.value),
-        errors: None,
-        omega: None,
         assumed_omega: omega,
-        stored: Stored::default(),
-        record: RecordId::at(asked.row),
-        part: step.part,
-        merged: Vec::new(),
-        joined: Vec::new(),
-        reflections: Vec::new(),
+        ..Attempt::bare(asked.number, step.outcome, (RecordId::at(asked.row), step.part))
     }
 }
 

@@ -4,11 +4,11 @@ use std::num::NonZeroU32;
 
 use super::arena::{Interner, Range, keep};
 use super::carried::Carried;
-use super::parsed_rows::{self, ParsedRows};
+use super::parsed_rows::{self, ParsedRows, Stored};
 use super::rows::Chunks;
 use super::usage;
 use crate::format::FormatId;
-use crate::format::extracted::{Extracted, Verification, Written};
+use crate::format::extracted::{Extracted, Verification};
 use crate::format::parsed_record::ParsedRecord;
 use crate::model::omega;
 use crate::model::outcome::Outcome;
@@ -67,9 +67,7 @@ pub(crate) struct More {
     window: Option<Range>,
     injected: Option<Range>,
     pub(crate) has_past: bool,
-    pub(crate) stored_reward: Option<Written>,
-    pub(crate) stored_errors: Option<i64>,
-    pub(crate) stored_improvement: Option<bool>,
+    pub(crate) stored: Stored,
     /// Feedback shares, in an arena.
     feedback: Range,
     /// Length of `implementations`.
@@ -85,9 +83,7 @@ static NO_MORE: More = More {
     window: None,
     injected: None,
     has_past: false,
-    stored_reward: None,
-    stored_errors: None,
-    stored_improvement: None,
+    stored: Stored::NONE,
     feedback: Range::NONE,
     implementations: None,
 };
@@ -231,9 +227,12 @@ impl Table {
             window: extracted.window.get().map(|list| keep(&mut self.numbers, list)),
             injected: extracted.injected.get().map(|list| keep(&mut self.numbers, list)),
             has_past: extracted.injected.get().is_some_and(|list| !list.is_empty()),
-            stored_reward: extracted.said.reward_change,
-            stored_errors: extracted.said.error_change,
-            stored_improvement: extracted.said.is_improvement,
+            stored: Stored {
+                reward: extracted.said.reward_change,
+                errors: extracted.said.error_change,
+                improvement: extracted.said.is_improvement,
+                is_taught: None,
+            },
             feedback: keep(&mut self.shares, &extracted.feedback),
             implementations: extracted.said.implementations,
         }

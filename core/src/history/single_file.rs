@@ -3,7 +3,7 @@
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
-use super::columns::{Attempt, RunRow, Series, Stored};
+use super::columns::{Attempt, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::loops;
 use super::parsed_rows::{ParsedRunRow, ParsedStepRow, StepReward, rank_of_rule};
@@ -148,24 +148,15 @@ fn attempt(number: i64, steps: &[&ParsedStepRow], series: Series, format: Format
         (s.part..s.part.saturating_add(s.reflections)).map(|part| (RecordId::at(s.row), part))
     });
     Attempt {
-        number,
-        outcome: lead.outcome,
         detail: lead.detail,
         time_ms: lead.time_ms,
         reward: reward_in(lead, series).map(|r| r.value),
         errors: lead.errors,
         omega: lead.omega,
         assumed_omega: format.assumed_omega(None),
-        stored: Stored {
-            reward: lead.stored_reward,
-            errors: lead.stored_errors,
-            improvement: lead.stored_improvement,
-            is_taught: lead.is_taught,
-        },
-        record: RecordId::at(lead.row),
-        part: lead.part,
+        stored: lead.stored,
         merged: steps.iter().map(|s| RecordId::at(s.row)).collect(),
-        joined: Vec::new(),
         reflections: reflections.collect(),
+        ..Attempt::bare(number, lead.outcome, (RecordId::at(lead.row), lead.part))
     }
 }

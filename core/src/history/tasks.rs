@@ -1,6 +1,6 @@
 //! Programming logs to runs: one task, its attempts and what was learned between them.
 
-use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::single_file;
 use crate::format::programming_log::{Making, Strategy, WHOLE, making_by_content, making_of};
@@ -167,21 +167,16 @@ fn attempts(
             Strategy::Simple | Strategy::ImmediateRefinement | Strategy::ReflexionUcs => false,
         };
     let record = RecordId::at(row);
-    let attempt = |part: u32, outcome, detail, reward, reflections| Attempt {
-        number: i64::from(if part == WHOLE { 0 } else { part }),
-        outcome,
-        detail,
-        time_ms: None,
-        reward,
-        errors: None,
-        omega: None,
-        assumed_omega: Some(1),
-        stored: Stored::default(),
-        record,
-        part,
-        merged: merged.iter().map(|&i| RecordId::at(i)).collect(),
-        joined: Vec::new(),
-        reflections,
+    let attempt = |part: u32, outcome, detail, reward, reflections| {
+        let number = i64::from(if part == WHOLE { 0 } else { part });
+        Attempt {
+            detail,
+            reward,
+            assumed_omega: Some(1),
+            merged: merged.iter().map(|&i| RecordId::at(i)).collect(),
+            reflections,
+            ..Attempt::bare(number, outcome, (record, part))
+        }
     };
     let solved = verdict(facts.outcome).map(|s| f64::from(u8::from(s)));
     if !is_chain {

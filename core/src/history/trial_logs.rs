@@ -4,7 +4,7 @@
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{Attempt, Stored};
+use super::columns::Attempt;
 use super::grouping::GroupBuilder;
 use super::parsed_rows::ParsedStepRow;
 use crate::format::FormatId;
@@ -195,19 +195,9 @@ fn conflict(builder: &mut GroupBuilder<'_>, printed: &Printed<'_>, known: Outcom
 
 fn attempt(number: i64, step: &ParsedStepRow) -> Attempt {
     Attempt {
-        number,
-        outcome: step.outcome,
         detail: step.detail,
-        time_ms: None,
         reward: step.reward.map(|r| r.value),
-        errors: None,
-        omega: None,
         assumed_omega: Some(3),
-        stored: Stored::default(),
-        record: RecordId::at(step.row),
-        part: step.part,
-        merged: Vec::new(),
-        joined: Vec::new(),
-        reflections: Vec::new(),
+        ..Attempt::bare(number, step.outcome, (RecordId::at(step.row), step.part))
     }
 }

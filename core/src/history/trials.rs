@@ -7,7 +7,7 @@
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
-use super::columns::{Attempt, RunFacts, RunRow, Series, Stored};
+use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::row::Table;
 use super::trial_logs::Logs;
@@ -421,20 +421,10 @@ fn attempts(
             growth.odd.entry(now.file).or_default().push(now.row);
         }
         attempts.push(Attempt {
-            number,
-            outcome: row.outcome,
-            detail: None,
-            time_ms: None,
             reward: Some(f64::from(u8::from(solved))),
-            errors: None,
-            omega: None,
             assumed_omega: Some(3),
-            stored: Stored::default(),
-            record,
-            part: count(known),
-            merged: Vec::new(),
-            joined: Vec::new(),
             reflections: (count(known)..count(entries.len())).map(|p| (record, p)).collect(),
+            ..Attempt::bare(number, row.outcome, (record, count(known)))
         });
     }
     (attempts, earlier)

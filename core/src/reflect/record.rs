@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::error::LoopError;
 use super::problem::Problem;
+use crate::format::extracted::VERIFICATIONS;
 use crate::format::reflection_memory::FAILURE_CATEGORIES;
 use crate::model::datetime::is_date_time;
 use crate::model::reward::rounded;
@@ -65,19 +66,6 @@ impl RecordContext {
         Self::deserialize(value).map_err(|error| refused(&error.to_string()))
     }
 }
-
-/// Words of the record's schema; anything else is left out or replaced.
-const VERIFICATIONS: [&str; 9] = [
-    "unit_tests",
-    "integration_tests",
-    "type_check",
-    "lint",
-    "compilation",
-    "heuristic",
-    "external_api",
-    "manual_review",
-    "combined",
-];
 
 /// The `loop_id` of a loop's memory: as given, or made of its name.
 ///

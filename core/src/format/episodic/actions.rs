@@ -8,7 +8,7 @@ use super::super::read::Member as _;
 use super::super::rest::{as_text, others};
 use super::super::slot::Slot;
 use super::super::traits::{NumberedBy, Part, Role, Traits};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading, table_of};
+use super::super::{Family, Format, FormatInfo, Reading, table_of};
 use crate::json::shape::{Kind, Shape, Table, may};
 use crate::model::details::{Action, Details, ErrorDetails, NamedText, SubStep};
 
@@ -22,7 +22,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["tool", "params"],
     base: Some(1),
     rank: 2,

@@ -6,7 +6,7 @@ use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::{Family, Format, FormatInfo, Reading};
 use super::ending::Ending;
 use super::{counters, learned_from};
 use crate::model::details::{Details, Reflection};
@@ -22,7 +22,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["task_id", "execution"],
     base: Some(1),
     rank: 2,

@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path,
+    path: Some("index/by-*.json"),
     marks: &[],
     base: Some(1),
     rank: 13,
@@ -32,13 +32,6 @@ pub(crate) const FORMAT: Format = Format {
 /// Objects of lists are many things: only a path shows that this is one.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
-}
-
-fn fits_path(path: &str) -> bool {
-    let mut parts = path.rsplit('/');
-    let (name, folder) = (parts.next().unwrap_or_default(), parts.next());
-    let by = name.strip_prefix("by-").and_then(|by| by.strip_suffix(".json"));
-    folder == Some("index") && by.is_some()
 }
 
 /// A run for each task that it names; its attempts stand elsewhere, or are not open.
@@ -66,13 +59,14 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::FormatId;
     use serde_json::json;
 
     #[test]
     fn it_names_tasks_by_status_or_agent() {
-        assert!(fits_path("a/.aiwg/ralph/index/by-status.json"));
-        assert!(!fits_path("index/by-status.jsonl"));
-        assert!(!fits_path("other/by-status.json"));
+        assert!(FormatId::EpisodicIndex.is_at("a/.aiwg/ralph/index/by-status.json"));
+        assert!(!FormatId::EpisodicIndex.is_at("index/by-status.jsonl"));
+        assert!(!FormatId::EpisodicIndex.is_at("other/by-status.json"));
         let parsed_of = |value: &Value| {
             let runs = parse(value, &Context::default()).runs;
             let about = runs.into_iter().map(|run| run.about);

@@ -6,7 +6,7 @@ use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::{Member as _, strings};
 use super::super::rest::{notes, others};
 use super::super::traits::{Role, Traits};
-use super::super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::super::{Family, Format, FormatInfo, Reading};
 use super::counters;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["id", "total_attempts"],
     base: Some(1),
     rank: 2,

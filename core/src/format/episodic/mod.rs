@@ -37,12 +37,3 @@ fn learned_from(value: &Value) -> Option<RecordedWindow> {
     let injected_flag = Some(!numbers.is_empty());
     Some(RecordedWindow { injected: Some(numbers), injected_flag, ..RecordedWindow::default() })
 }
-
-/// The part of a path below the folder of a task, `tasks/{task}/`.
-fn below_task(path: &str) -> Option<&str> {
-    let rest = match path.rfind("/tasks/") {
-        Some(at) => path.get(at + "/tasks/".len()..)?,
-        None => path.strip_prefix("tasks/")?,
-    };
-    rest.split_once('/').map(|(_, below)| below)
-}

@@ -8,7 +8,6 @@ use super::super::read::Member as _;
 use super::super::rest::{note, notes, others};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
-use super::below_task;
 use super::ending::Ending;
 use crate::model::details::Details;
 
@@ -22,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path,
+    path: Some("tasks/*/attempts/*/outcome.json"),
     marks: &["status", "final_quality"],
     base: Some(1),
     rank: 2,
@@ -58,14 +57,6 @@ const KNOWN: [&str; 15] = [
 fn fits(value: &Value, _context: &Context) -> bool {
     let has = |name| value.get(name).is_some();
     has("status") && (has("final_quality") || has("completion_percent"))
-}
-
-/// An outcome without a rating is recognised by its path.
-fn fits_path(path: &str) -> bool {
-    below_task(path).is_some_and(|rest| {
-        let mut parts = rest.split('/');
-        (parts.next(), parts.nth(1), parts.next()) == (Some("attempts"), Some("outcome.json"), None)
-    })
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

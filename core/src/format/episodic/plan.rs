@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::super::traits::Traits;
 use super::super::{Family, Format, FormatInfo, Reading};
-use super::below_task;
 use crate::model::details::{Details, NamedText};
 use crate::source::framing::Framing;
 
@@ -19,7 +18,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path,
+    path: Some("tasks/*/attempts/*/plan.md"),
     marks: &[],
     base: Some(1),
     rank: 13,
@@ -30,13 +29,6 @@ pub(crate) const FORMAT: Format = Format {
 /// Any text may be a plan: only a path shows that this is one.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
-}
-
-fn fits_path(path: &str) -> bool {
-    below_task(path).is_some_and(|rest| {
-        let mut parts = rest.split('/');
-        (parts.next(), parts.nth(1), parts.next()) == (Some("attempts"), Some("plan.md"), None)
-    })
 }
 
 /// The whole text is one record.
@@ -54,12 +46,13 @@ fn parse(text: &str, _context: &Context) -> ParsedRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::FormatId;
 
     #[test]
     fn a_plan_is_one_text() {
-        assert!(fits_path("x/tasks/task-7/attempts/002/plan.md"));
-        assert!(!fits_path("tasks/task-7/plan.md"));
-        assert!(!fits_path("docs/plan.md"));
+        assert!(FormatId::EpisodicPlan.is_at("x/tasks/task-7/attempts/002/plan.md"));
+        assert!(!FormatId::EpisodicPlan.is_at("tasks/task-7/plan.md"));
+        assert!(!FormatId::EpisodicPlan.is_at("docs/plan.md"));
         let text = "# Plan\n\n---\n1. Look.\n";
         assert_eq!(cut(text).records[0].range, 0..text.len());
         assert!(cut(" \n").records.is_empty());

@@ -8,7 +8,6 @@ use super::super::read::{Member as _, strings};
 use super::super::rest::others;
 use super::super::traits::{Part, Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
-use super::below_task;
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
 
@@ -22,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path,
+    path: Some("tasks/*/reflections.jsonl"),
     marks: &["attempt_id", "observation"],
     base: None,
     rank: 3,
@@ -49,11 +48,6 @@ const KNOWN: [&str; 9] = [
 fn fits(value: &Value, _context: &Context) -> bool {
     let parts = PARTS.iter().filter(|name| value.get(name).is_some()).count();
     value.get("attempt_id").is_some() && parts >= 2
-}
-
-/// A reflection that somebody put into one sentence is recognised by its path.
-fn fits_path(path: &str) -> bool {
-    below_task(path) == Some("reflections.jsonl")
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

@@ -7,7 +7,7 @@ use super::super::read::Member as _;
 use super::super::rest::others;
 use super::super::traits::{Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
-use super::{below_task, counters};
+use super::counters;
 use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
@@ -20,7 +20,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path,
+    path: Some("tasks/*/summary.json"),
     marks: &[],
     base: Some(1),
     rank: 13,
@@ -33,10 +33,6 @@ const KNOWN: [&str; 4] = ["task_id", "status", "total_attempts", "final_quality"
 /// Its shape is defined nowhere: only a path shows that this is one.
 fn fits(_value: &Value, _context: &Context) -> bool {
     false
-}
-
-fn fits_path(path: &str) -> bool {
-    below_task(path) == Some("summary.json")
 }
 
 /// What the task can be checked by. It says how the task ended only in a second place, so the
@@ -55,14 +51,15 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::FormatId;
     use serde_json::json;
 
     #[test]
     fn a_path_shows_it() {
-        assert!(fits_path("x/tasks/task-7/summary.json"));
-        assert!(fits_path("tasks/task-7/summary.json"));
+        assert!(FormatId::EpisodicSummary.is_at("x/tasks/task-7/summary.json"));
+        assert!(FormatId::EpisodicSummary.is_at("tasks/task-7/summary.json"));
         for path in ["summary.json", "tasks/summary.json", "tasks/a/b/summary.json"] {
-            assert!(!fits_path(path), "{path}");
+            assert!(!FormatId::EpisodicSummary.is_at(path), "{path}");
         }
         let value = json!({"status": "completed", "total_attempts": 3, "words": ["a"]});
         let about = &parse(&value, &Context::default()).runs[0].about;

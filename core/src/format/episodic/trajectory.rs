@@ -7,7 +7,7 @@ use super::super::read::Member as _;
 use super::super::rest::{as_text, notes, others};
 use super::super::traits::{Part, Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading, detect};
-use super::{below_task, counters, learned_from, series};
+use super::{counters, learned_from, series};
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
@@ -23,7 +23,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path,
+    path: Some("tasks/*/trajectory.json"),
     marks: &["task_id", "attempts"],
     base: Some(1),
     rank: 2,
@@ -51,11 +51,6 @@ const KNOWN_OF_ATTEMPT: [&str; 11] = [
 fn fits(value: &Value, _context: &Context) -> bool {
     let is_attempt = |item: &Value| item.get("attempt_id").is_some();
     value.get("task_id").is_some() && value.items("attempts").any(is_attempt)
-}
-
-/// Without attempts yet, the path shows it.
-fn fits_path(path: &str) -> bool {
-    below_task(path) == Some("trajectory.json")
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

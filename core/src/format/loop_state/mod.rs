@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::names::Name;
 use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -30,7 +30,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Loops,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &["task", "status", "iterations"],
     base: Some(1),
     rank: 5,

@@ -14,7 +14,7 @@ use super::env_results::verdict;
 use super::lines::first_lines;
 use super::parsed_record::{Context, Cuts, ParsedRecord};
 use super::traits::Traits;
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Details, NamedText, Reflection, Retrieved};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
@@ -31,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Questions,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &[],
     base: Some(1),
     rank: 0,

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::lines::first_lines;
 use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
-use super::{BY_CONTENT, Family, Format, FormatInfo, Reading};
+use super::{Family, Format, FormatInfo, Reading};
 use crate::model::finding::{Finding, Severity};
 use crate::source::framing::Framing;
 
@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
     },
     family: Family::Trials,
     fits,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &[],
     base: Some(0),
     rank: 1,
@@ -45,7 +45,7 @@ pub(crate) const WORLD: Format = Format {
     },
     family: Family::Trials,
     fits: fits_world,
-    fits_path: BY_CONTENT,
+    path: None,
     marks: &[],
     base: Some(0),
     rank: 2,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::format::extracted::{VERIFICATIONS, Verification};
 use crate::format::{Family, FormatId};
 use crate::history::carried::CarriedRun;
-use crate::history::columns::{Attempt, RunRow, Series, Stored};
+use crate::history::columns::{Attempt, RunRow, Series};
 use crate::history::grouping::GroupBuilder;
 use crate::history::loops;
-use crate::history::parsed_rows::ParsedStepRow;
+use crate::history::parsed_rows::{ParsedStepRow, Stored};
 use crate::history::paths::family_label;
 use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
@@ -135,8 +135,6 @@ fn attempt(step: &ParsedStepRow, carried: &CarriedRun, place: usize, number: i64
     let parts = (step.part..step.part.saturating_add(step.reflections)).zip(0_u32..);
     let is_seen = |at: &u32| !columns.unseen.contains(at);
     Attempt {
-        number,
-        outcome: step.outcome,
         detail: step.detail,
         time_ms: columns.time_ms.unwrap_or(step.time_ms),
         reward: step.reward.map(|r| r.value),
@@ -144,16 +142,11 @@ fn attempt(step: &ParsedStepRow, carried: &CarriedRun, place: usize, number: i64
         omega: columns.omega.unwrap_or(step.omega),
         assumed_omega: columns.assumed_omega.unwrap_or(assumed),
         stored: Stored {
-            reward: step.stored_reward,
-            errors: step.stored_errors,
-            improvement: step.stored_improvement,
             // As where its records were open: those along a shape are asked for their window.
-            is_taught: step.is_taught.filter(|_| !format.is_shape()),
+            is_taught: step.stored.is_taught.filter(|_| !format.is_shape()),
+            ..step.stored
         },
-        record,
-        part: step.part,
-        merged: Vec::new(),
-        joined: Vec::new(),
         reflections: parts.filter(|(_, at)| is_seen(at)).map(|(part, _)| (record, part)).collect(),
+        ..Attempt::bare(number, step.outcome, (record, step.part))
     }
 }

@@ -59,7 +59,7 @@ fn of_memory(builder: &GroupBuilder<'_>, memory: &[(i64, usize)]) -> Base {
     let (smallest, first) = memory[0];
     let claims_past = {
         let row = &table.rows[first];
-        table.more(row).has_past || table.more(row).stored_reward.is_some_and(|w| w.value != 0.0)
+        table.more(row).has_past || table.more(row).stored.reward.is_some_and(|w| w.value != 0.0)
     };
     let zero = all_files(1)
         || (!totals.is_empty() && totals.iter().all(|(n, total)| *total == n.saturating_add(1)))

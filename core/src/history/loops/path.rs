@@ -26,10 +26,11 @@ pub(crate) struct Named<'a> {
 impl<'a> Named<'a> {
     pub(crate) fn by(path: &'a str) -> Self {
         let stem = stem_of(path);
+        let folders: Vec<&str> = folders(path).collect();
         Self {
-            id: id_in_path(path),
-            folder: loop_folder(path),
-            attempt: attempt_folder(path),
+            id: id_in_path(&folders, stem),
+            folder: loop_folder(&folders),
+            attempt: attempt_folder(&folders),
             number: number_of_file(path),
             is_plain: !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit()),
             copied: [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending)),
@@ -44,30 +45,22 @@ fn folders(path: &str) -> impl Iterator<Item = &str> + Clone {
 }
 
 /// The folder behind a run of others, which are named from the inside; the last one if there are several.
-fn behind<'a>(path: &'a str, names: &[&str]) -> Option<&'a str> {
-    let mut inner = None;
-    let mut folders = folders(path);
-    loop {
-        let mut outwards = folders.clone();
-        if names.iter().all(|name| outwards.next() == Some(name)) {
-            return inner;
-        }
-        inner = Some(folders.next()?);
-    }
+fn behind<'a>(folders: &[&'a str], names: &[&str]) -> Option<&'a str> {
+    let at = folders.windows(names.len()).position(|window| window == names)?;
+    folders.get(at.checked_sub(1)?).copied()
 }
 
 /// Ids that folders and files name, longest pattern first.
-fn id_in_path(path: &str) -> Option<&str> {
-    behind(path, &["loops", "reflections"])
+fn id_in_path<'a>(folders: &[&'a str], stem: &'a str) -> Option<&'a str> {
+    behind(folders, &["loops", "reflections"])
         .or_else(|| {
-            behind(path, &["reflections"]).filter(|id| !matches!(*id, "loops" | "patterns"))
+            behind(folders, &["reflections"]).filter(|id| !matches!(*id, "loops" | "patterns"))
         })
-        .or_else(|| behind(path, &["loops"]))
-        .or_else(|| behind(path, &["archive"]))
-        .or_else(|| behind(path, &["tasks"]))
+        .or_else(|| behind(folders, &["loops"]))
+        .or_else(|| behind(folders, &["archive"]))
+        .or_else(|| behind(folders, &["tasks"]))
         .or_else(|| {
-            let is_analytics = folders(path).next() == Some("analytics");
-            let stem = stem_of(path);
+            let is_analytics = folders.first() == Some(&"analytics");
             let stem = stem.strip_suffix("-report").unwrap_or(stem);
             (is_analytics && !matches!(stem, "analytics" | "report")).then_some(stem)
         })
@@ -75,21 +68,15 @@ fn id_in_path(path: &str) -> Option<&str> {
 
 /// The folder of one loop: a record below it that declares another id means the same run
 /// (docs/spec/formats.md, "Grouping records into runs").
-fn loop_folder(path: &str) -> Option<&str> {
-    let mut inner = None;
-    let mut folders = folders(path);
-    loop {
-        match folders.next()? {
-            "loops" | "archive" if folders.next() == Some("reflections") => return None,
-            "loops" | "archive" => return inner,
-            folder => inner = Some(folder),
-        }
-    }
+fn loop_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
+    let at = folders.iter().position(|folder| matches!(*folder, "loops" | "archive"))?;
+    let is_of_reflections = folders.get(at + 1) == Some(&"reflections");
+    folders.get(at.checked_sub(1)?).copied().filter(|_| !is_of_reflections)
 }
 
 /// The number in the name of an attempt's folder: `tasks/{task}/attempts/003/outcome.json` → 3.
-fn attempt_folder(path: &str) -> Option<i64> {
-    let name = behind(path, &["attempts"])?;
+fn attempt_folder(folders: &[&str]) -> Option<i64> {
+    let name = behind(folders, &["attempts"])?;
     let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
     if is_number { numeric::digits(name) } else { None }
 }
@@ -127,25 +114,25 @@ mod tests {
     #[test]
     fn paths_name_ids() {
         assert_eq!(
-            id_in_path("x/.aiwg/ralph/reflections/loops/ralph-a/iteration-1.yaml"),
+            Named::by("x/.aiwg/ralph/reflections/loops/ralph-a/iteration-1.yaml").id,
             Some("ralph-a")
         );
-        assert_eq!(id_in_path(".aiwg/ralph/reflections/ralph-b/001.json"), Some("ralph-b"));
-        assert_eq!(id_in_path("loops/c/state.json"), Some("c"));
-        assert_eq!(id_in_path("x/analytics/ralph-d.json"), Some("ralph-d"));
-        assert_eq!(id_in_path("x/analytics/ralph-d-report.md"), Some("ralph-d"));
-        assert_eq!(id_in_path("loops/e/analytics/analytics.json"), Some("e"));
-        assert_eq!(id_in_path("a/b.json"), None);
-        assert_eq!(loop_folder("x/loops/e/analytics/analytics.json"), Some("e"));
-        assert_eq!(loop_folder("reflections/loops/e/iteration-1.yaml"), None);
+        assert_eq!(Named::by(".aiwg/ralph/reflections/ralph-b/001.json").id, Some("ralph-b"));
+        assert_eq!(Named::by("loops/c/state.json").id, Some("c"));
+        assert_eq!(Named::by("x/analytics/ralph-d.json").id, Some("ralph-d"));
+        assert_eq!(Named::by("x/analytics/ralph-d-report.md").id, Some("ralph-d"));
+        assert_eq!(Named::by("loops/e/analytics/analytics.json").id, Some("e"));
+        assert_eq!(Named::by("a/b.json").id, None);
+        assert_eq!(Named::by("x/loops/e/analytics/analytics.json").folder, Some("e"));
+        assert_eq!(Named::by("reflections/loops/e/iteration-1.yaml").folder, None);
     }
 
     #[test]
     fn folders_name_numbers() {
-        assert_eq!(attempt_folder("a/tasks/t/attempts/003/outcome.json"), Some(3));
-        assert_eq!(attempt_folder("attempts/010/results/iter-001/log.txt"), Some(10));
+        assert_eq!(Named::by("a/tasks/t/attempts/003/outcome.json").attempt, Some(3));
+        assert_eq!(Named::by("attempts/010/results/iter-001/log.txt").attempt, Some(10));
         for path in ["tasks/t/metadata.json", "attempts/003", "attempts/x/plan.md", ""] {
-            assert_eq!(attempt_folder(path), None, "{path}");
+            assert_eq!(Named::by(path).attempt, None, "{path}");
         }
     }
 

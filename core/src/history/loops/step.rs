@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::claim::Claim;
 use crate::format::FormatId;
-use crate::history::columns::{Attempt, Series, Stored};
-use crate::history::parsed_rows::{ParsedStepRow, StepReward, rank_of_rule};
-use crate::history::row::{More, Table};
+use crate::history::columns::{Attempt, Series};
+use crate::history::parsed_rows::{ParsedStepRow, StepReward, Stored, rank_of_rule};
+use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
@@ -85,7 +85,7 @@ impl Step {
             errors: row.errors(),
             omega: row.omega,
             assumed_omega: row.format.assumed_omega(more.verification),
-            stored: stored(more),
+            stored: more.stored,
             reflections: (0, count(table.hashes(row).len())),
         }
     }
@@ -107,12 +107,7 @@ impl Step {
             errors: step.errors,
             omega: step.omega,
             assumed_omega: row.format.assumed_omega(None),
-            stored: Stored {
-                reward: step.stored_reward,
-                errors: step.stored_errors,
-                improvement: step.stored_improvement,
-                is_taught: step.is_taught,
-            },
+            stored: step.stored,
             reflections: (step.part, step.part.saturating_add(step.reflections)),
         }
     }
@@ -149,15 +144,6 @@ impl Step {
         let hashes = table.hashes(&table.rows[self.row]);
         let (start, end) = self.reflections;
         (start..end).map(|part| (part, hashes.get(part as usize).copied().unwrap_or(0)))
-    }
-}
-
-fn stored(more: &More) -> Stored {
-    Stored {
-        reward: more.stored_reward,
-        errors: more.stored_errors,
-        improvement: more.stored_improvement,
-        is_taught: None,
     }
 }
 
@@ -288,7 +274,7 @@ impl Merged {
             errors: self.errors(),
             omega: self.steps.iter().find_map(|s| s.omega).or(omega),
             assumed_omega: lead.assumed_omega,
-            stored: Stored { is_taught, ..stored.unwrap_or_default() },
+            stored: Stored { is_taught, ..stored.unwrap_or(Stored::NONE) },
             record: lead.record(),
             part: lead.part,
             merged: self.all.clone(),

@@ -137,8 +137,8 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
             [format!("at most {attempts}"), total.to_string()],
         ));
     }
-    let claims_change = table.more(facts).stored_reward.is_some_and(|w| w.value != 0.0)
-        || table.more(facts).stored_errors.is_some_and(|errors| errors != 0);
+    let claims_change = table.more(facts).stored.reward.is_some_and(|w| w.value != 0.0)
+        || table.more(facts).stored.errors.is_some_and(|errors| errors != 0);
     if number == i64::from(base.value) && (table.more(facts).has_past || claims_change) {
         findings.push(warning(
             "rm/first-has-past",
