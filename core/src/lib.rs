@@ -36,7 +36,9 @@ pub use export::{
     CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
 };
 pub use format::reflection_memory::FAILURE_CATEGORIES;
-pub use format::{FormatInfo, ValidateOptions, formats, validate, validate_as, validate_with};
+pub use format::{
+    FormatInfo, ValidateOptions, formats, schema_of, validate, validate_as, validate_with,
+};
 pub use history::injected::Injected;
 pub use history::loaded_run::LoadedRun;
 pub use history::outline::{LogEntry, Outline, PlanOutline};

@@ -96,13 +96,11 @@ test('hostile text stays text in every view', async (t) => {
   assert.ok(text.includes('<script>window.hit=2</script>'), 'markup is readable as it was written');
 
   // Everything that can be opened is opened.
-  for (let round = 0; round < 4; round += 1) {
-    for (const button of await at.inspector.locator('[aria-expanded=false]').all()) {
-      await button.click({ timeout: 2000 }).catch(() => {});
-    }
-    for (const button of await at.inspector.locator('.more[aria-expanded=true]', { hasText: 'Show' }).all()) {
-      if (!/less/.test(await button.textContent())) await button.click({ timeout: 2000 }).catch(() => {});
-    }
+  const closed = at.inspector.locator('[aria-expanded=false]');
+  const partly = at.inspector.locator('.more[aria-expanded=true]', { hasText: /Show(?!.*less)/ });
+  for (const buttons of [closed, partly]) {
+    // What was inside of one may be closed, too.
+    while (await buttons.count()) await buttons.first().click();
   }
   for (const name of [/terminal code/, 'Side by side', 'Pretty']) {
     const button = at.inspector.getByRole('button', { name }).first();

@@ -29,8 +29,7 @@ fn parse(arguments: &[String]) -> Outcome<u16> {
             )));
         }
     };
-    text.parse()
-        .map_err(|_| Failure::usage(format!("`{text}` is no port: a number up to 65535 is")))
+    text.parse().map_err(|_| Failure::usage(format!("`{text}` is not a port: expected 0 to 65535")))
 }
 
 fn listen(port: u16) -> Outcome<TcpListener> {

@@ -65,7 +65,7 @@ impl Cross<ErrorCode> for hindscope::ErrorCode {
             Self::MemoryConflict => ErrorCode::MemoryConflict,
             Self::MemoryUnreadable => ErrorCode::MemoryUnreadable,
             Self::InvalidRequest => ErrorCode::InvalidRequest,
-            // The list is open in Rust and closed in WIT. tests/contract.rs compares the two, so a
+            // The list is open in Rust and closed in WIT. tests/tests/all/contract.rs compares the two, so a
             // new code cannot end up here unnoticed.
             _ => ErrorCode::InvalidOption,
         }

@@ -149,7 +149,7 @@ impl Cross<LoopError> for hindscope::LoopError {
                 LoopErrorType::Config => Type::Config,
                 LoopErrorType::Failed => Type::Failed,
                 LoopErrorType::Template => Type::Template,
-                // The list is open in Rust and closed in WIT; tests/contract.rs compares the two.
+                // The list is open in Rust and closed in WIT; tests/tests/all/contract.rs compares the two.
                 _ => Type::Usage,
             },
             code: self.code().to_owned(),

@@ -16,7 +16,8 @@ pub struct ChartMarks {
     pub selected: Option<usize>,
     /// The last one.
     pub last: Option<usize>,
-    /// What taking the last instead of the selected one costs, above 0 (`best/degradation`).
+    /// Reward that is lost by taking the last attempt instead of the selected one, above 0
+    /// (`best/degradation`).
     pub degradation: Option<f64>,
 }
 

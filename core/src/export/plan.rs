@@ -179,9 +179,9 @@ pub struct Original {
     pub format: Option<String>,
     /// Line of its first byte, from 1.
     pub line: Option<u32>,
-    /// Its text; of a bundle without white space between tokens, and of a record about
-    /// several runs only what it says of this one, if the whole stands with a run before. Absent:
-    /// the bundle left it out.
+    /// Its text. That of a bundle has no white space between tokens. Where a record is about several runs
+    /// and the whole stands with an earlier one, only the part about this run. Absent if the bundle left it
+    /// out.
     pub text: Option<String>,
     /// Its bytes in base64, where they are no text.
     pub base64: Option<String>,

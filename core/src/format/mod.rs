@@ -371,6 +371,11 @@ pub fn formats() -> &'static [FormatInfo] {
     &INFOS
 }
 
+/// The schema that records of a format are held to, by the format's id.
+pub fn schema_of(format: &str) -> Option<Schema> {
+    FormatId::named(format)?.schema()
+}
+
 /// The three nearest formats, with the members that each of them misses, or why there is none.
 pub(crate) fn nearest(value: &Value) -> String {
     let missing = |format: &Format| {

@@ -1,5 +1,5 @@
-//! Names that promise a format (`sniff/name-mismatch`). Content decides; a name that says something
-//! else is worth a word.
+//! Names that promise a format (`sniff/name-mismatch`). Content decides; a name that
+//! promises another format is reported.
 
 use super::FormatId;
 

@@ -14,7 +14,7 @@ use crate::model::natural::natural;
 use crate::sort::StableSort as _;
 use crate::source::conflict::Side;
 
-/// What rows of one place have in common: source, family, and whether they are theirs of a conflict.
+/// The key of a group: source, family, and whether it is the second side of a conflict.
 type Kin = (u32, Family, bool);
 
 /// Groups all records but those of the sources that `is_left_out` names.

@@ -288,7 +288,9 @@ fn lengths(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             builder.find(
                 row,
                 Finding::new("prog/feedback-length", Severity::Warning, message)
-                    .hint("The strategy of the file writes one entry more than reflections.")
+                    .hint(
+                        "The strategy of this file writes one entry more than it has reflections.",
+                    )
                     .contrast(format!("{attempts} entries"), format!("{len} entries"))
                     .pointer(format!("/{name}")),
             );

@@ -22,7 +22,7 @@ pub struct Explanation {
     pub run: Option<RunId>,
     /// Its key: loop id, task id or name.
     pub key: String,
-    /// What rules have to say, by the last iteration that each is drawn from.
+    /// Findings, in the order of the last iteration that each is about.
     pub findings: Vec<Finding>,
     /// Records that chosen rules need and that were not read, in order.
     pub missing: Vec<RecordId>,
@@ -86,7 +86,8 @@ pub struct Course {
     pub last: Option<i64>,
     /// Its reward.
     pub last_reward: Option<f64>,
-    /// What taking the last instead of the selected one costs, above 0 (`best/degradation`).
+    /// Reward that is lost by taking the last attempt instead of the selected one, above 0
+    /// (`best/degradation`).
     pub degradation: Option<f64>,
     /// (last - first reward) / rewards, as the guide defines it (`learning-rate`).
     pub learning_rate: Option<f64>,

@@ -159,9 +159,8 @@ impl<'a> InsightContext<'a> {
         })
     }
 
-    /// Positions of the reflections that iteration `k` was given, as far as records say it; else of
-    /// those that it could see: the last Ω of those written before it (`window/injected-at`).
-    /// Ascending.
+    /// Positions of the reflections that iteration `k` was given, if records say so; otherwise of the last Ω
+    /// that were written before it, which it could see (`window/injected-at`). Ascending.
     pub(super) fn injected(&self, k: usize) -> Vec<usize> {
         let end = self.seated_before.get(k).copied().unwrap_or(0);
         let configured = self.options.omega.map(|omega| omega.min(10));

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::numeric;
-use super::scan::{Odd, Scan, Text};
+use super::scan::{NotPlain, Scan, Text};
 use super::shape::{NodeId, ROOT, Table, Type};
 use super::tree;
 use crate::model::datetime::{self, Form, Time};
@@ -155,13 +155,13 @@ pub(crate) fn read<S: Sink>(
     sink: &mut S,
     deviations: &mut Vec<Deviation>,
     order: &mut Order,
-) -> Result<(), Odd> {
+) -> Result<(), NotPlain> {
     order.fit(table);
     let mut pass = Pass { table, sink, deviations, order, places: [0; 2], lists: 0 };
     let mut scan = Scan::new(text);
     pass.value(&mut scan, ROOT, 0)?;
     scan.skip_space();
-    if scan.at() == text.len() { Ok(()) } else { scan.odd() }
+    if scan.at() == text.len() { Ok(()) } else { scan.not_plain() }
 }
 
 struct Pass<'a, S: Sink> {
@@ -182,10 +182,10 @@ impl<S: Sink> Pass<'_, S> {
     }
 
     #[inline]
-    fn value(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), Odd> {
+    fn value(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
         scan.skip_space();
         let table = self.table;
-        let Some(node) = table.get(id) else { return scan.odd() };
+        let Some(node) = table.get(id) else { return scan.not_plain() };
         let slot = node.slot;
         match (&node.is, scan.peek()) {
             (Type::Text | Type::Lines, Some(b'"')) => self.sink.text(slot, scan.text()?),
@@ -250,7 +250,7 @@ impl<S: Sink> Pass<'_, S> {
         id: NodeId,
         (first, len, is_open, required): (u16, u16, bool, u64),
         depth: usize,
-    ) -> Result<(), Odd> {
+    ) -> Result<(), NotPlain> {
         let members = self.table.members_of(first, len);
         let start = scan.at();
         let (mut seen, mut behind) = (0_u64, Behind::brace(id));
@@ -273,7 +273,7 @@ impl<S: Sink> Pass<'_, S> {
                     let bit = 1 << index;
                     if seen & bit != 0 {
                         // The last one wins, and people want to know.
-                        return scan.odd();
+                        return scan.not_plain();
                     }
                     seen |= bit;
                     if index != expected {
@@ -285,7 +285,7 @@ impl<S: Sink> Pass<'_, S> {
                 Err(_) if is_open => scan.skip_value(depth + 1)?,
                 Err((name_at, name)) => {
                     if !unknown.insert(name.decode()) {
-                        return scan.odd();
+                        return scan.not_plain();
                     }
                     self.note(What::Unknown, id, name_at);
                     scan.skip_unrepeated(depth + 1)?;
@@ -302,17 +302,17 @@ impl<S: Sink> Pass<'_, S> {
         Ok(())
     }
 
-    fn number(&mut self, scan: &mut Scan<'_>, id: NodeId) -> Result<(), Odd> {
+    fn number(&mut self, scan: &mut Scan<'_>, id: NodeId) -> Result<(), NotPlain> {
         let at = scan.at();
         let lexeme = scan.number()?;
         let Some(value) = numeric::small(lexeme).or_else(|| lexeme.parse::<f64>().ok()) else {
-            return scan.odd();
+            return scan.not_plain();
         };
-        let Some(node) = self.table.get(id) else { return scan.odd() };
+        let Some(node) = self.table.get(id) else { return scan.not_plain() };
         let (is_integer, min, max) = match &node.is {
             Type::Integer(min, max) => (true, *min, *max),
             Type::Number(min, max) => (false, *min, *max),
-            _ => return scan.odd(),
+            _ => return scan.not_plain(),
         };
         if !value.is_finite() {
             // No double holds it: it is no number that anybody could use.
@@ -341,9 +341,9 @@ impl<S: Sink> Pass<'_, S> {
     /// A value of another type: read if its meaning is plain, else passed over.
     #[cold]
     #[inline(never)]
-    fn mistyped(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), Odd> {
+    fn mistyped(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
         let at = scan.at();
-        let Some(node) = self.table.get(id) else { return scan.odd() };
+        let Some(node) = self.table.get(id) else { return scan.not_plain() };
         let slot = node.slot;
         let reading = match (&node.is, scan.peek()) {
             (_, Some(b'n')) => {
@@ -424,7 +424,7 @@ impl<S: Sink> Pass<'_, S> {
 }
 
 /// The texts and numbers of a list, a line each.
-fn lines(scan: &mut Scan<'_>, depth: usize) -> Result<String, Odd> {
+fn lines(scan: &mut Scan<'_>, depth: usize) -> Result<String, NotPlain> {
     let mut lines: Vec<String> = Vec::new();
     scan.items(depth, |scan, depth| {
         scan.skip_space();

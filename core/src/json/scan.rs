@@ -11,7 +11,7 @@ use crate::text::{is_prefix, same};
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Odd(pub(crate) usize);
+pub(crate) struct NotPlain(pub(crate) usize);
 
 /// Nesting beyond this is `json/too-deep`.
 pub(crate) const MAX_DEPTH: usize = 512;
@@ -146,12 +146,12 @@ pub(crate) fn unescape(text: &[u8]) -> (char, usize) {
 
 /// Where the `\u` escape at `at` ends.
 #[cold]
-fn wide_escape(text: &[u8], at: usize) -> Result<usize, Odd> {
+fn wide_escape(text: &[u8], at: usize) -> Result<usize, NotPlain> {
     // A lone surrogate is legal JSON but not text: closer look.
     match (hex4(text, at + 2), unescape(text.get(at..).unwrap_or_default())) {
         (Some(0xFFFD), _) => Ok(at + 6),
         (Some(_), (c, len)) if c != char::REPLACEMENT_CHARACTER => Ok(at + len),
-        _ => Err(Odd(at)),
+        _ => Err(NotPlain(at)),
     }
 }
 
@@ -180,8 +180,8 @@ impl<'a> Scan<'a> {
         self.at
     }
 
-    pub(crate) fn odd<T>(&self) -> Result<T, Odd> {
-        Err(Odd(self.at))
+    pub(crate) fn not_plain<T>(&self) -> Result<T, NotPlain> {
+        Err(NotPlain(self.at))
     }
 
     #[inline]
@@ -209,13 +209,13 @@ impl<'a> Scan<'a> {
     }
 
     #[inline]
-    pub(crate) fn expect(&mut self, byte: u8) -> Result<(), Odd> {
-        if self.take(byte) { Ok(()) } else { self.odd() }
+    pub(crate) fn expect(&mut self, byte: u8) -> Result<(), NotPlain> {
+        if self.take(byte) { Ok(()) } else { self.not_plain() }
     }
 
     /// A string, the cursor standing at its quote.
     #[inline]
-    pub(crate) fn text(&mut self) -> Result<Text<'a>, Odd> {
+    pub(crate) fn text(&mut self) -> Result<Text<'a>, NotPlain> {
         let text = self.text.as_bytes();
         let start = self.at + 1;
         let mut at = start;
@@ -232,12 +232,12 @@ impl<'a> Scan<'a> {
                         return Ok(Text { raw, is_escaped });
                     }
                     Some(b'\\') => is_escaped = true,
-                    _ => return Err(Odd(hit)),
+                    _ => return Err(NotPlain(hit)),
                 }
                 let end = match text.get(hit + 1) {
                     Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => hit + 2,
                     Some(b'u') => wide_escape(text, hit)?,
-                    _ => return Err(Odd(hit)),
+                    _ => return Err(NotPlain(hit)),
                 };
                 // What the escape takes of this block is dealt with.
                 hits &=
@@ -259,18 +259,18 @@ impl<'a> Scan<'a> {
 
     /// A number's lexeme, the cursor standing at its first byte.
     #[inline]
-    pub(crate) fn number(&mut self) -> Result<&'a str, Odd> {
+    pub(crate) fn number(&mut self) -> Result<&'a str, NotPlain> {
         let start = self.at;
         self.at += usize::from(self.peek() == Some(b'-'));
         match self.peek() {
             Some(b'0') => self.at += 1,
             Some(b'1'..=b'9') => self.digits(),
-            _ => return self.odd(),
+            _ => return self.not_plain(),
         }
         if self.peek() == Some(b'.') {
             self.at += 1;
             if !self.peek().is_some_and(|b| b.is_ascii_digit()) {
-                return self.odd();
+                return self.not_plain();
             }
             self.digits();
         }
@@ -278,7 +278,7 @@ impl<'a> Scan<'a> {
             self.at += 1;
             self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
             if !self.peek().is_some_and(|b| b.is_ascii_digit()) {
-                return self.odd();
+                return self.not_plain();
             }
             self.digits();
         }
@@ -292,7 +292,7 @@ impl<'a> Scan<'a> {
     }
 
     /// `true`, `false` or `null`.
-    pub(crate) fn word(&mut self) -> Result<&'static str, Odd> {
+    pub(crate) fn word(&mut self) -> Result<&'static str, NotPlain> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         for word in ["true", "false", "null"] {
             if rest.starts_with(word) {
@@ -300,11 +300,11 @@ impl<'a> Scan<'a> {
                 return Ok(word);
             }
         }
-        self.odd()
+        self.not_plain()
     }
 
     /// Passes over one value of any kind.
-    pub(crate) fn skip_value(&mut self, depth: usize) -> Result<(), Odd> {
+    pub(crate) fn skip_value(&mut self, depth: usize) -> Result<(), NotPlain> {
         self.skip_space();
         match self.peek() {
             Some(b'"') => self.text().map(drop),
@@ -316,7 +316,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The same, but an object in which a name stands twice is one that needs a closer look.
-    pub(crate) fn skip_unrepeated(&mut self, depth: usize) -> Result<(), Odd> {
+    pub(crate) fn skip_unrepeated(&mut self, depth: usize) -> Result<(), NotPlain> {
         self.skip_space();
         match self.peek() {
             Some(b'{') => {
@@ -325,7 +325,7 @@ impl<'a> Scan<'a> {
                     if names.insert(name.decode()) {
                         scan.skip_unrepeated(depth)
                     } else {
-                        scan.odd()
+                        scan.not_plain()
                     }
                 })
             }
@@ -336,21 +336,21 @@ impl<'a> Scan<'a> {
 
     /// Takes the bracket that opens an object or a list. False: it was closed again at once.
     #[inline]
-    pub(crate) fn open(&mut self, [open, close]: [u8; 2], depth: usize) -> Result<bool, Odd> {
+    pub(crate) fn open(&mut self, [open, close]: [u8; 2], depth: usize) -> Result<bool, NotPlain> {
         self.expect(open)?;
-        if depth >= MAX_DEPTH { self.odd() } else { Ok(!self.take(close)) }
+        if depth >= MAX_DEPTH { self.not_plain() } else { Ok(!self.take(close)) }
     }
 
     /// Takes what stands behind an item: true for a comma, false for the bracket that closes.
     #[inline]
-    pub(crate) fn goes_on(&mut self, close: u8) -> Result<bool, Odd> {
+    pub(crate) fn goes_on(&mut self, close: u8) -> Result<bool, NotPlain> {
         self.skip_space();
         match self.peek() {
             Some(byte) if byte == b',' || byte == close => {
                 self.at += 1;
                 Ok(byte == b',')
             }
-            _ => self.odd(),
+            _ => self.not_plain(),
         }
     }
 
@@ -359,8 +359,8 @@ impl<'a> Scan<'a> {
     pub(crate) fn members(
         &mut self,
         depth: usize,
-        mut value: impl FnMut(&mut Self, (usize, Text<'a>), usize) -> Result<(), Odd>,
-    ) -> Result<(), Odd> {
+        mut value: impl FnMut(&mut Self, (usize, Text<'a>), usize) -> Result<(), NotPlain>,
+    ) -> Result<(), NotPlain> {
         let mut goes_on = self.open(*b"{}", depth)?;
         while goes_on {
             let name = self.name()?;
@@ -373,10 +373,10 @@ impl<'a> Scan<'a> {
 
     /// A name and where it stands.
     #[inline]
-    pub(crate) fn name(&mut self) -> Result<(usize, Text<'a>), Odd> {
+    pub(crate) fn name(&mut self) -> Result<(usize, Text<'a>), NotPlain> {
         self.skip_space();
         if self.peek() != Some(b'"') {
-            return self.odd();
+            return self.not_plain();
         }
         Ok((self.at, self.text()?))
     }
@@ -386,8 +386,8 @@ impl<'a> Scan<'a> {
     pub(crate) fn items(
         &mut self,
         depth: usize,
-        mut item: impl FnMut(&mut Self, usize) -> Result<(), Odd>,
-    ) -> Result<(), Odd> {
+        mut item: impl FnMut(&mut Self, usize) -> Result<(), NotPlain>,
+    ) -> Result<(), NotPlain> {
         let mut goes_on = self.open(*b"[]", depth)?;
         while goes_on {
             item(self, depth + 1)?;

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::scan::{Odd, Scan};
+use super::scan::{NotPlain, Scan};
 use super::tree::{self, Tree};
 
 /// The value of a text that is plain JSON and in which no name stands twice in one object.
@@ -21,7 +21,7 @@ pub(crate) fn tolerant(text: &str) -> Option<Value> {
     plain(text).or_else(|| Tree::read(text, true).ok().map(|tree| tree.to_value()))
 }
 
-fn value(scan: &mut Scan<'_>, depth: usize) -> Result<Value, Odd> {
+fn value(scan: &mut Scan<'_>, depth: usize) -> Result<Value, NotPlain> {
     scan.skip_space();
     Ok(match scan.peek() {
         Some(b'"') => Value::String(scan.text()?.decode().into_owned()),
@@ -30,7 +30,7 @@ fn value(scan: &mut Scan<'_>, depth: usize) -> Result<Value, Odd> {
             scan.members(depth, |scan, (_, name), depth| {
                 let before = members.insert(name.decode().into_owned(), value(scan, depth)?);
                 // The last one wins, and people want to know.
-                if before.is_some() { scan.odd() } else { Ok(()) }
+                if before.is_some() { scan.not_plain() } else { Ok(()) }
             })?;
             Value::Object(members)
         }

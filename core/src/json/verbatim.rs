@@ -80,7 +80,7 @@ pub(crate) fn items(list: &str) -> Vec<&str> {
     items.into_iter().map(RawValue::get).collect()
 }
 
-/// The value of a string in JSON; of half a surrogate pair U+FFFD.
+/// Decodes a JSON string. Half of a surrogate pair becomes U+FFFD.
 pub(crate) fn unquoted(lexeme: &str) -> Cow<'_, str> {
     let raw = lexeme.strip_prefix('"').and_then(|l| l.strip_suffix('"')).unwrap_or(lexeme);
     crate::json::scan::Text { raw, is_escaped: raw.contains('\\') }.decode()

@@ -201,7 +201,7 @@ pub struct FoundTask {
     pub description: String,
     /// Its status, if it is one that is known.
     pub status: Option<TaskStatus>,
-    /// What it taught, latest first, five at most; before the others what shares a word.
+    /// Up to five lessons: those that share a word with the query first, then the latest first.
     pub lessons: Vec<TaskLesson>,
 }
 

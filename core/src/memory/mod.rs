@@ -149,7 +149,7 @@ pub struct MemoryCall {
     request: MemoryRequest,
     cache: Cache,
     needs: Vec<MemoryRead>,
-    /// Of them, how many at the front are answered: hosts hand over thousands, in their order.
+    /// How many of the first requests are answered: hosts answer thousands, in their order.
     answered: usize,
     done: Option<MemoryDone>,
 }

@@ -1,4 +1,4 @@
-//! Files of records: JSON documents and JSON Lines, read with what is wrong with them.
+//! Reads JSON and JSON Lines files of records, and reports what is wrong with them.
 
 use std::borrow::Cow;
 use std::ops::Range;

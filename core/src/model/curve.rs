@@ -137,7 +137,8 @@ impl Choice {
     }
 }
 
-/// What taking the last attempt instead of the selected one costs, above 0 (`best/degradation`).
+/// Reward that is lost by taking the last attempt instead of the selected one, above 0
+/// (`best/degradation`).
 pub(crate) fn degradation(points: &[Point], selected: Option<usize>) -> Option<f64> {
     let last = points.len().checked_sub(1)?;
     let at = selected.filter(|at| *at != last)?;

@@ -35,7 +35,7 @@ pub struct SourceView {
     pub path: String,
     /// Format id, once recognised.
     pub format: Option<String>,
-    /// Why it was taken for that: which test fits how many of its first records.
+    /// Why this format was chosen: which test how many of its first records pass.
     pub why: Option<String>,
     /// `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known.
     pub framing: Option<String>,

@@ -58,7 +58,7 @@ pub struct Search {
     /// The batch.
     pub(super) batch: VecDeque<Unit>,
     pub(super) wanted: BTreeMap<RecordId, Option<Wanted>>,
-    /// Where the records stand that are not read: source and first byte, last byte, which they are.
+    /// Records that were not read yet, by source and first byte: their last byte, and their ids.
     unread: BTreeMap<(SourceId, u64), (u64, Vec<RecordId>)>,
     pub(super) opened: BTreeMap<RecordId, Option<Opened>>,
     scan: Option<Scan>,

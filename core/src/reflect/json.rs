@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use super::depth::MAX_DEPTH;
-use crate::json::scan::{Odd, Scan};
+use crate::json::scan::{NotPlain, Scan};
 
 /// A value in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,18 +157,18 @@ impl Walk {
             let mut scan = Scan::starting(text, start);
             let read = walk.run(text.as_bytes(), &mut scan);
             walk.is_done = read.is_ok();
-            walk.end = read.map_or_else(|Odd(at)| at, |()| scan.at());
+            walk.end = read.map_or_else(|NotPlain(at)| at, |()| scan.at());
         }
         walk
     }
 
-    fn run(&mut self, bytes: &[u8], scan: &mut Scan<'_>) -> Result<(), Odd> {
+    fn run(&mut self, bytes: &[u8], scan: &mut Scan<'_>) -> Result<(), NotPlain> {
         let mut open = Open::new();
         loop {
             scan.skip_space();
             match scan.peek() {
                 Some(byte @ (b'{' | b'[')) => {
-                    let Ok(start) = u32::try_from(scan.at()) else { return scan.odd() };
+                    let Ok(start) = u32::try_from(scan.at()) else { return scan.not_plain() };
                     open.push(start);
                     self.depth = self.depth.max(open.len());
                     scan.expect(byte)?;
@@ -192,7 +192,12 @@ impl Walk {
     }
 
     /// Behind a value: closes what ends, up to the next value. Whether nothing is open any more.
-    fn behind(&mut self, bytes: &[u8], scan: &mut Scan<'_>, open: &mut Open) -> Result<bool, Odd> {
+    fn behind(
+        &mut self,
+        bytes: &[u8],
+        scan: &mut Scan<'_>,
+        open: &mut Open,
+    ) -> Result<bool, NotPlain> {
         while let Some(byte) = open.last().and_then(|start| bytes.get(*start as usize)) {
             if scan.goes_on(byte + 2)? {
                 if *byte == b'{' {
@@ -213,18 +218,18 @@ impl Walk {
 }
 
 /// The name of a member and its colon.
-fn name(scan: &mut Scan<'_>) -> Result<(), Odd> {
+fn name(scan: &mut Scan<'_>) -> Result<(), NotPlain> {
     scan.name()?;
     scan.expect(b':')
 }
 
 /// A number that is finite.
-fn number(scan: &mut Scan<'_>) -> Result<(), Odd> {
+fn number(scan: &mut Scan<'_>) -> Result<(), NotPlain> {
     let lexeme = scan.number()?;
     // Nothing shorter can be too large.
     let may_be_large = lexeme.len() > 300 || lexeme.contains(['e', 'E']);
     let is_finite = |number: f64| number.is_finite();
-    if may_be_large && !lexeme.parse().is_ok_and(is_finite) { scan.odd() } else { Ok(()) }
+    if may_be_large && !lexeme.parse().is_ok_and(is_finite) { scan.not_plain() } else { Ok(()) }
 }
 
 #[cfg(test)]

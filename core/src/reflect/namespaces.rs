@@ -37,7 +37,7 @@ pub(super) fn begin() {
 pub(super) fn held(value: &Seen) -> Result<Seen, Error> {
     let len = value.as_str().map_or(0, str::len);
     let left = BYTES.get().checked_sub(len).ok_or_else(|| {
-        Error::new(ErrorKind::InvalidOperation, "the values set on namespaces exceed 256 MiB")
+        Error::new(ErrorKind::InvalidOperation, "the values that the template sets exceed 256 MiB")
     });
     BYTES.set(left?);
     Ok(value.clone())

@@ -175,9 +175,11 @@ fn actor(entry: &Value, context: &RecordContext, number: u64) -> Value {
     let rationale = of_output.map_or_else(
         || match (is_corrected, context.has_context) {
             (true, _) => {
-                format!("Round {round} judged what the corrector made of the last output.")
+                format!("Round {round} judged the last output as the corrector changed it.")
             }
-            (false, true) => format!("Round {round} generated anew with what the corrector added."),
+            (false, true) => format!(
+                "Round {round} generated a new output with the context that the corrector added."
+            ),
             (false, false) => format!("Round {round} generated an output."),
         },
         str::to_owned,

@@ -42,7 +42,7 @@ impl Rebuilt {
         }
     }
 
-    /// Where a stretch that ends at an offset of the text ends in what is written.
+    /// The offset in the file at which a stretch of the text ends, by the offset of its end in the text.
     pub(crate) fn written_end(&self, end: usize) -> usize {
         match end.checked_sub(1) {
             _ if self.is_gapless => self.written_at(end),

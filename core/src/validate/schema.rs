@@ -8,7 +8,7 @@ use super::deviation::violation;
 use super::strict::Violation;
 use crate::error::{Error, word_of};
 use crate::json::pass::{self, Deviation, Order};
-use crate::json::scan::{MAX_DEPTH, Odd};
+use crate::json::scan::{MAX_DEPTH, NotPlain};
 use crate::json::shape::{Pattern, Table};
 use crate::words::words;
 
@@ -95,7 +95,7 @@ impl Schema {
     }
 
     /// What deviates from the schema in a text; nothing of it is kept.
-    pub(crate) fn read(self, text: &str, deviations: &mut Vec<Deviation>) -> Result<(), Odd> {
+    pub(crate) fn read(self, text: &str, deviations: &mut Vec<Deviation>) -> Result<(), NotPlain> {
         pass::read(text, self.table(), &mut pass::Nowhere, deviations, &mut Order::default())
     }
 

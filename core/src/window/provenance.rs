@@ -59,13 +59,10 @@ pub const ASSUMPTIONS: &[Assumption] = &[
     assume("memory-reflection", 3, "memory-manager"),
     assume("env-results", 3, "Reflexion"),
     noted(
-        assume("env-results-webshop", 3, "Reflexion"),
-        "The window is computed and logged, but not sent to the actor.",
-    ),
-    noted(
         assume("programming-log", 1, "Reflexion"),
         "The previous code and its feedback are sent as well.",
     ),
+    assume("tree-search-log", 1, "Reflexion"),
     noted(
         unbounded("qa-trials", "Reflexion"),
         "The paper says 3; last-trial-and-reflexion keeps 1.",
@@ -74,8 +71,15 @@ pub const ASSUMPTIONS: &[Assumption] = &[
         assume("attempt-study", 3, "study logs"),
         "The last 3 of a buffer of 5 over the whole file, newest first.",
     ),
+    unbounded("episodic-metadata", "episodic"),
+    unbounded("episodic-attempt", "episodic"),
+    unbounded("episodic-actions", "episodic"),
+    unbounded("episodic-plan", "episodic"),
+    unbounded("episodic-outcome", "episodic"),
     unbounded("episodic-reflection", "episodic"),
-    unbounded("episodic-task", "episodic"),
+    unbounded("episodic-trajectory", "episodic"),
+    unbounded("episodic-summary", "episodic"),
+    unbounded("episodic-index", "episodic"),
     unbounded("tea-loop-result", "the_edge_agent"),
 ];
 
@@ -164,6 +168,7 @@ pub fn file_scope(at: usize, buffer: usize, k: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::FormatId;
     use crate::format::extracted::{VERIFICATIONS, Verification};
 
     #[test]
@@ -196,6 +201,16 @@ mod tests {
         for (kind, word) in Verification::ALL.into_iter().zip(VERIFICATIONS) {
             let row = ASSUMPTIONS.iter().find(|a| a.by == word).expect("it is listed");
             assert_eq!(row.omega, Some(kind.assumed_omega()), "{word}");
+        }
+        // Formats that are not listed have what most have.
+        for format in FormatId::ALL {
+            let row = ASSUMPTIONS.iter().find(|a| a.by == format.as_str());
+            let listed = row.map_or(Some(3), |row| row.omega);
+            assert_eq!(format.assumed_omega(None), listed, "{}", format.as_str());
+        }
+        for row in ASSUMPTIONS {
+            let is_format = FormatId::named(row.by).is_some();
+            assert!(is_format || VERIFICATIONS.contains(&row.by), "{} is nothing", row.by);
         }
     }
 

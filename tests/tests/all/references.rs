@@ -1,9 +1,10 @@
 //! What a comment cites is there: documents of the repository, and headings in them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use hindscope::formats;
+use hindscope::{formats, rules};
 use hindscope_tests::root;
 
 use crate::sources::files;
@@ -109,6 +110,42 @@ fn has_heading(text: &str, section: &str) -> bool {
         let number = heading.split_whitespace().next().unwrap_or_default();
         heading == section || number.trim_end_matches('.') == section
     })
+}
+
+/// Ids of rules in a comment, as `area/name`: those of areas that rules have.
+fn ids<'c>(comment: &'c str, areas: &BTreeSet<&str>) -> Vec<&'c str> {
+    let is_id = |text: &&str| {
+        let Some((area, name)) = text.split_once('/') else { return false };
+        let is_name =
+            name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        areas.contains(area) && is_name && !name.is_empty()
+    };
+    comment.split(['`', '(', ')', ',']).map(str::trim).filter(is_id).collect()
+}
+
+/// Each is a rule with a text, or is defined in docs/spec/rules.md.
+#[test]
+fn rules_that_comments_name_are_defined() {
+    let spec = fs::read_to_string(root().join("docs/spec/rules.md")).expect("it is text");
+    let known: BTreeSet<&str> = rules().map(|(id, _)| id).collect();
+    let areas: BTreeSet<&str> = known.iter().filter_map(|id| Some(id.split_once('/')?.0)).collect();
+    let mut seen = 0;
+    let mut wrong = Vec::new();
+    for file in files("", &READ) {
+        let text = fs::read_to_string(&file).expect("sources are text");
+        let extension = file.extension().unwrap_or_default().to_string_lossy();
+        for (line, comment) in comments(&text, &extension) {
+            for id in ids(&comment, &areas) {
+                seen += 1;
+                if !known.contains(id) && !spec.contains(&format!("`{id}`")) {
+                    let name = file.strip_prefix(root()).unwrap_or(&file).display();
+                    wrong.push(format!("{name}, comment of line {line}: `{id}` is not defined"));
+                }
+            }
+        }
+    }
+    assert!(seen > 100, "only {seen} rules are named");
+    assert!(wrong.is_empty(), "{} rules are not defined:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// What is wrong with a citation in a file; nothing if it resolves.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindscope::{Profile, RecordId, RunId, Schema, SourceView, error_signature, validate_as};
+use hindscope::{Profile, RecordId, RunId, SourceView, error_signature, schema_of, validate_as};
 
 use super::explain;
 use super::findings;
@@ -148,19 +148,6 @@ pub(crate) fn verdict(session: &mut Session, id: RecordId) -> Result<VerdictBody
         is_valid: answer.valid,
         findings: shown.map(|finding| findings::row(session, finding)).collect(),
         more: count(answer.findings.len().saturating_sub(FINDINGS)),
-    })
-}
-
-/// The schema that describes the records of a format.
-fn schema_of(format: &str) -> Option<Schema> {
-    Some(match format {
-        "reflection-memory" => Schema::ReflectionMemory,
-        "episodic-metadata" => Schema::TaskMetadata,
-        "episodic-trajectory" => Schema::Trajectory,
-        "episodic-reflection" => Schema::Reflection,
-        "episodic-attempt" => Schema::Attempt,
-        "episodic-actions" => Schema::Action,
-        _ => return None,
     })
 }
 

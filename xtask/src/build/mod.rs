@@ -33,8 +33,8 @@ pub(crate) enum Product {
 pub(crate) enum Profile {
     /// What people get.
     Release,
-    /// The same code for tests, in a third of the time: thin link-time optimisation, and nothing that
-    /// wasm-opt could gain.
+    /// The same code for tests, in less than half of the time: without link-time optimisation, and nothing
+    /// that wasm-opt could gain.
     Testing,
 }
 
@@ -89,6 +89,9 @@ const SHARED_INPUTS: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
     "core/Cargo.toml",
+    "core/compiler",
+    "core/features",
+    "core/patterns",
     "core/schemas",
     "core/seed",
     "core/src",

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold.
 //!
-//! Without options it runs every test on the oldest and the newest Node, over builds that take a third
-//! of the time of a release. `--all` runs them over release builds, and adds the Nodes between and what
+//! Without options it runs every test on the oldest and the newest Node, over builds that take less
+//! than half of the time of a release. `--all` runs them over release builds, and adds the Nodes between and what
 //! takes minutes and rarely breaks. `--quick` is for the minutes between two edits.
 
 mod report;

@@ -1,5 +1,5 @@
 // Makes text of records safe for a terminal: control characters, changes of the reading direction and
-// invisible characters are replaced by their names. The page does the same (web/src/text.rs).
+// invisible characters are replaced by their names. The page does the same (web/src/visible_text.rs).
 
 const C0 = [
   'NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL', 'BS', 'TAB', 'LF', 'VT', 'FF', 'CR', 'SO', 'SI',

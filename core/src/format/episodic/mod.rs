@@ -30,7 +30,7 @@ fn series(percent: Option<RewardView>) -> Vec<NamedReward> {
     percent.map(named).into_iter().collect()
 }
 
-/// `learned_from`: the attempts whose reflections the plan took in, which are none where it says so.
+/// The attempts that `learned_from` lists, whose reflections the plan took in. An empty list means none.
 fn learned_from(value: &Value) -> Option<RecordedWindow> {
     let from = value.get("learned_from").filter(|from| from.is_array())?;
     let numbers = integers(Some(from));

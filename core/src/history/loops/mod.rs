@@ -1,4 +1,5 @@
-//! Records of loops to runs: one record an attempt, one a run, or any mixture below one folder.
+//! Makes runs of the records of loops. A record may hold one attempt or a whole run, and one folder may
+//! hold both kinds.
 
 pub(crate) mod base;
 mod claim;

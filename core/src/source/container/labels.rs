@@ -32,9 +32,9 @@ pub struct ArchiveEntry {
     /// Path of the archive and path inside, `/` between them. Gzip data that is one file has the
     /// path without `.gz`. What is said of the archive has the path of the archive.
     pub path: String,
-    /// Bytes when unpacked, as the archive says; absent: it does not, or not before them.
+    /// Bytes when unpacked; absent if the archive does not state them, or states them behind the entry.
     pub size: Option<u64>,
-    /// Offset in the archive where its bytes stand as they are; absent: they are packed.
+    /// Offset of its bytes in the archive if they are stored as they are; absent if they are compressed.
     pub stored_at: Option<u64>,
 }
 

@@ -144,7 +144,7 @@ impl Unpacker {
         }
     }
 
-    /// The same with other limits. To be said before the first question.
+    /// Sets other limits. Call it before the first entry is read.
     #[must_use]
     pub fn limits(mut self, limits: UnpackLimits) -> Self {
         self.meter = Meter::new(limits);

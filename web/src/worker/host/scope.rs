@@ -21,7 +21,7 @@ pub(crate) fn answer(id: u32, answer: Answer) {
     post(&FromWorker::Answer { id, answer });
 }
 
-/// Hears the page for as long as the worker lives, and says so to it.
+/// Listens to the page for as long as the worker lives, and tells it that it is ready.
 pub(crate) fn on_page(hear: impl Fn(ToWorker) + 'static) {
     let heard = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         hear(decode_message(event.data()));
