@@ -29,7 +29,7 @@ mod words;
 
 pub use chart::{
     Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump,
-    NamedSeries, Side, Stroke, Svg, drawn,
+    NamedSeries, Side, Stroke, Svg, drawn, round_step,
 };
 pub use error::{Error, ErrorCode};
 pub use export::{

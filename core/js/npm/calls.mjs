@@ -49,6 +49,22 @@ function whenRead(make) {
   };
 }
 
+/** What a call has of its step: the name here, and the step's. */
+const MEMBERS = {
+  iteration: 'iteration',
+  candidate: 'candidate',
+  attempt: 'try',
+  params: 'params',
+  prompt: 'prompt',
+  output: 'output',
+  evaluator: 'evaluator',
+  errors: 'errors',
+  suggestions: 'suggestions',
+  isLast: 'is_last',
+  budgetLeft: 'budget_left',
+  from: 'from',
+};
+
 export class Call {
   #step;
   #states;
@@ -62,52 +78,10 @@ export class Call {
     this.usage = this.#addUsage.bind(this);
   }
 
-  get iteration() {
-    return this.#step.iteration;
-  }
-
-  get candidate() {
-    return this.#step.candidate;
-  }
-
-  get attempt() {
-    return this.#step.try;
-  }
-
-  get params() {
-    return this.#step.params;
-  }
-
-  get prompt() {
-    return this.#step.prompt;
-  }
-
-  get output() {
-    return this.#step.output;
-  }
-
-  get evaluator() {
-    return this.#step.evaluator;
-  }
-
-  get errors() {
-    return this.#step.errors;
-  }
-
-  get suggestions() {
-    return this.#step.suggestions;
-  }
-
-  get isLast() {
-    return this.#step.is_last;
-  }
-
-  get budgetLeft() {
-    return this.#step.budget_left;
-  }
-
-  get from() {
-    return this.#step.from;
+  static {
+    for (const [name, member] of Object.entries(MEMBERS)) {
+      Object.defineProperty(this.prototype, name, { get() { return this.#step[member]; }, configurable: true });
+    }
   }
 
   get timeoutMs() {

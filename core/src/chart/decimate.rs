@@ -71,7 +71,7 @@ pub fn drawn(
         if let Some(delta) = value(deltas) {
             column.delta.take(item, delta);
         }
-        let weight = outcomes.get(item).map_or(0, |outcome| weight(*outcome));
+        let weight = outcomes.get(item).map_or(0, |outcome| outcome.weight());
         if column.outcome.is_none_or(|(_, heaviest)| weight > heaviest) {
             column.outcome = Some((item, weight));
         }
@@ -86,19 +86,6 @@ pub fn drawn(
     kept.sort_unstable();
     kept.dedup();
     kept
-}
-
-/// Which of several outcomes must not be missed.
-pub(crate) fn weight(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Failure => 6,
-        Outcome::Aborted => 5,
-        Outcome::Partial => 4,
-        Outcome::Running => 3,
-        Outcome::Success => 2,
-        Outcome::Void => 1,
-        Outcome::Unknown => 0,
-    }
 }
 
 /// One column of pixels.
@@ -240,7 +227,8 @@ mod tests {
                     };
                     assert_eq!(ends(&there), ends(&here));
                 }
-                let worst = |of: &[usize]| of.iter().map(|item| weight(case.outcomes[*item])).max();
+                let worst =
+                    |of: &[usize]| of.iter().map(|item| case.outcomes[*item].weight()).max();
                 assert_eq!(worst(&there), worst(&here));
                 let has_hole = |of: &[usize]| of.iter().any(|item| case.rewards[*item].is_nan());
                 assert_eq!(has_hole(&there), has_hole(&here));

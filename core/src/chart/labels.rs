@@ -33,7 +33,7 @@ impl Taken {
 }
 
 /// The smallest round step (1, 2 or 5 times a power of ten) that is at least `least`.
-pub(super) fn round_step(least: f64) -> i64 {
+pub fn round_step(least: f64) -> i64 {
     let mut power = 1i64;
     loop {
         for factor in [1, 2, 5] {

@@ -324,10 +324,8 @@ impl ChartScene {
         let slot = self.slot_width();
         if slot < MARK_SLOT {
             // Of several in one column of pixels the heaviest is drawn last, and is the tallest.
-            let mut items: Vec<(u8, usize)> = self
-                .in_sight()
-                .map(|item| (super::decimate::weight(self.outcome_at(item)), item))
-                .collect();
+            let mut items: Vec<(u8, usize)> =
+                self.in_sight().map(|item| (self.outcome_at(item).weight(), item)).collect();
             items.sort_unstable();
             for (_, item) in items {
                 let outcome = self.outcome_at(item);

@@ -18,6 +18,7 @@ pub use axis::{ChartAxis, Jump};
 pub use brush::{Brush, Ink, Side, Stroke};
 pub use columns::ChartColumns;
 pub use decimate::{ChartRange, drawn};
+pub use labels::round_step;
 pub use marks::ChartMarks;
 pub use scene::{ChartLook, ChartScene};
 pub use series::NamedSeries;

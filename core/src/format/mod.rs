@@ -371,9 +371,17 @@ pub fn formats() -> &'static [FormatInfo] {
     &INFOS
 }
 
-/// The schema that records of a format are held to, by the format's id.
+/// The schema that describes the records of a format, by the format's id.
 pub fn schema_of(format: &str) -> Option<Schema> {
-    FormatId::named(format)?.schema()
+    Some(match FormatId::named(format)? {
+        FormatId::ReflectionMemory => Schema::ReflectionMemory,
+        FormatId::EpisodicMetadata => Schema::TaskMetadata,
+        FormatId::EpisodicTrajectory => Schema::Trajectory,
+        FormatId::EpisodicReflection => Schema::Reflection,
+        FormatId::EpisodicAttempt => Schema::Attempt,
+        FormatId::EpisodicActions => Schema::Action,
+        _ => return None,
+    })
 }
 
 /// The three nearest formats, with the members that each of them misses, or why there is none.

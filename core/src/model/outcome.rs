@@ -36,6 +36,19 @@ impl Outcome {
         }
     }
 
+    /// The largest is the one of several that must not be missed.
+    pub const fn weight(self) -> u8 {
+        match self {
+            Self::Failure => 6,
+            Self::Aborted => 5,
+            Self::Partial => 4,
+            Self::Running => 3,
+            Self::Success => 2,
+            Self::Void => 1,
+            Self::Unknown => 0,
+        }
+    }
+
     pub(crate) const fn of_verdict(passed: bool) -> Self {
         if passed { Self::Success } else { Self::Failure }
     }

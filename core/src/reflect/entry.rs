@@ -79,32 +79,6 @@ pub(crate) struct Entry {
     pub text: Text,
 }
 
-/// An [`Entry`] without its outputs.
-#[skip_serializing_none]
-#[derive(Debug, Serialize)]
-struct Shown<'a> {
-    iteration: u32,
-    candidate: Option<u32>,
-    #[serde(serialize_with = "plain")]
-    score: f64,
-    valid: bool,
-    errors: &'a [Value],
-    suggestions: &'a [Value],
-    feedback: &'a str,
-    kind: EntryKind,
-    origin: Origin,
-    coercions: &'a [Value],
-    usage: &'a Value,
-    #[serde(skip_serializing_if = "<[Value]>::is_empty")]
-    evaluators: &'a [Value],
-    tries: Option<u32>,
-    ms: Option<f64>,
-    #[serde(skip_serializing_if = "is_false")]
-    output_omitted: bool,
-    #[serde(flatten)]
-    more: &'a Map<String, Value>,
-}
-
 /// Bytes of an entry's text that is kept. A longer one is made anew for those who want it: it would
 /// be there a second time for as long as the loop is.
 const MAX_KEPT_TEXT: usize = 1 << 20;
@@ -164,25 +138,12 @@ impl Entry {
 
     /// As events show it: without what the host has handed in itself.
     pub(super) fn brief<S: Serializer>(entry: &Arc<Self>, to: S) -> Result<S::Ok, S::Error> {
-        Shown {
-            iteration: entry.iteration,
-            candidate: entry.candidate,
-            score: entry.score,
-            valid: entry.valid,
-            errors: &entry.errors,
-            suggestions: &entry.suggestions,
-            feedback: &entry.feedback,
-            kind: entry.kind,
-            origin: entry.origin,
-            coercions: &entry.coercions,
-            usage: &entry.usage,
-            evaluators: &entry.evaluators,
-            tries: entry.tries,
-            ms: entry.ms,
-            output_omitted: entry.output_omitted,
-            more: &entry.more,
+        let mut shown =
+            Self { output: Arc::default(), raw_output: None, ..Self::clone(entry) }.to_value();
+        if let Some(members) = shown.as_object_mut() {
+            members.shift_remove("output");
         }
-        .serialize(to)
+        shown.serialize(to)
     }
 
     /// Without what takes space.

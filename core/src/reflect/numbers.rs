@@ -17,25 +17,12 @@ pub(super) fn integer(text: &str) -> Option<Number> {
 pub(super) fn number(text: &str) -> Option<Number> {
     let text = text.trim_matches(|c: char| c.is_ascii_whitespace());
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (unsigned, None),
-    };
-    let exponent_is_one = exponent.is_none_or(|exponent| {
-        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        !digits.is_empty() && is_digits(digits)
-    });
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let mantissa_is_one =
-        is_digits(whole) && is_digits(fraction) && !(whole.is_empty() && fraction.is_empty());
-    if !(mantissa_is_one && exponent_is_one) {
-        return None;
-    }
-    if is_digits(unsigned) {
+    if unsigned.bytes().all(|b| b.is_ascii_digit()) {
         return integer(text);
     }
-    of_double(text.parse().ok()?)
+    // Of the words that the standard library takes for numbers, none is one here.
+    let is_word = text.bytes().any(|b| b.is_ascii_alphabetic() && !matches!(b, b'e' | b'E'));
+    of_double(text.parse().ok().filter(|_| !is_word)?)
 }
 
 /// A finite double, as a whole number where it is one.

@@ -1,8 +1,8 @@
 //! Runs solved after each attempt: one line per group, over the number of the attempt.
 
-use hindscope::{Brush, GroupView, Ink, Side, StableSort as _, Stroke};
+use hindscope::{Brush, GroupView, Ink, Side, StableSort as _, Stroke, round_step};
 
-use super::scale::{Scale, float, labels, round_step};
+use super::scale::{Scale, float, labels};
 use super::{Drawing, Marked};
 
 const LEFT: f64 = 56.0;

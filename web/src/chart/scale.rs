@@ -1,5 +1,7 @@
 //! Places in pixels.
 
+use hindscope::round_step;
+
 /// Maps values to pixels along one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scale {
@@ -22,21 +24,6 @@ impl Scale {
     /// Pixels per unit.
     pub(crate) fn step(&self) -> f64 {
         (self.at(1.0) - self.at(0.0)).abs()
-    }
-}
-
-/// The smallest round step (1, 2 or 5 times a power of ten) that is at least `least`.
-pub(crate) fn round_step(least: f64) -> i64 {
-    let mut power = 1i64;
-    loop {
-        for factor in [1, 2, 5] {
-            let step = factor * power;
-            #[expect(clippy::cast_precision_loss, reason = "steps are small")]
-            if step as f64 >= least || power > 1_000_000_000_000 {
-                return step;
-            }
-        }
-        power *= 10;
     }
 }
 
@@ -80,12 +67,5 @@ mod tests {
         let far: Vec<i64> = (997..=1010).collect();
         assert_eq!(labels(&far, 8.0, 40.0), [3, 8, 13], "1000, 1005, 1010; 997 is too near");
         assert_eq!(labels(&[], 10.0, 30.0), [0usize; 0]);
-    }
-
-    #[test]
-    fn steps_are_round() {
-        assert_eq!(round_step(0.2), 1);
-        assert_eq!(round_step(3.0), 5);
-        assert_eq!(round_step(51.0), 100);
     }
 }

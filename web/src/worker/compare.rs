@@ -126,7 +126,7 @@ impl Frame {
                 pairs.insert(self.slot(place), (item, item, false));
                 continue;
             };
-            let worse = if weight(item.2) > weight(least.2) { item.2 } else { least.2 };
+            let worse = if item.2.weight() > least.2.weight() { item.2 } else { least.2 };
             if item.1.is_some_and(|reward| least.1.is_none_or(|other| reward < other)) {
                 *least = item;
                 *is_falling = true;
@@ -142,19 +142,6 @@ impl Frame {
             [(at * 2, one), (at * 2 + 1, two)]
         };
         pairs.into_iter().flat_map(both).collect()
-    }
-}
-
-/// Which of two outcomes must not be missed.
-fn weight(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Failure => 6,
-        Outcome::Aborted => 5,
-        Outcome::Partial => 4,
-        Outcome::Running => 3,
-        Outcome::Success => 2,
-        Outcome::Void => 1,
-        Outcome::Unknown => 0,
     }
 }
 

@@ -357,3 +357,11 @@ fn records_with_members_of_the_schema_are_of_one_format() {
     }
     assert!(count > 500, "{count}");
 }
+
+#[test]
+fn every_schema_describes_a_format() {
+    let formats = crate::formats().iter();
+    let mut described: Vec<_> = formats.filter_map(|info| crate::schema_of(info.id)).collect();
+    described.sort_by_key(|schema| *schema as usize);
+    assert_eq!(described, Schema::ALL);
+}
