@@ -1,8 +1,8 @@
 //! Room in the memory of a wasm, made in large steps.
 //!
-//! To a JavaScript engine each growth of a memory is a new buffer of the whole length, and the old one
-//! litter of that length, so it collects garbage again and again while an allocator asks for no more
-//! than it needs: of the time to read ten million rows it took two thirds.
+//! Each time a memory grows, a JavaScript engine makes a new buffer of the whole length, and the old one
+//! becomes garbage of that length. If an allocator asks for no more than it needs, the engine collects
+//! garbage again and again: that took two thirds of the time to read ten million rows.
 
 /// Makes room for an eighth more once the memory has grown; whoever takes in much calls it now and
 /// then. Where there is no more room, nothing happens.

@@ -151,7 +151,8 @@ async function timed(at, browser, paths) {
   return { whole: end - drop, rows: (rows ?? end) - drop, seen: (seen ?? end) - drop, task, work };
 }
 
-/** Memory of the process that shows the page, in bytes: what it keeps once the browser was made to believe that memory is short, and what it had at most. 0 where the system does not say. */
+/** Memory of the process that shows the page, in bytes: what it still holds after a simulated shortage of
+ * memory (`own`), and the most that it had before (`peak`). 0 where the system does not say. */
 async function memory(page, browser) {
   const of = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
   const session = await browser.newBrowserCDPSession();

@@ -3,9 +3,10 @@
 /** Frames of each measurement. */
 const FRAMES = 90;
 
-/** Starts noting the tasks of a page's own thread. Returns what ends it and reports the longest since a
- * moment of the page's clock, in milliseconds: how long one took (reported from 50 ms on, else 0), and how much of the
- * processor one needed, and all together. On a machine that does other things too, only the second says something of the page. */
+/** Starts recording the tasks of the page's main thread. Returns a function that ends it and reports on the
+ * tasks since a time of the page's clock, in milliseconds: the longest duration (`took`; below 50 ms it is
+ * 0), the most processor time of one task (`needed`), and that of all tasks together (`all`). On a busy
+ * machine, only processor times say something about the page. */
 export async function noteTasks(page, browser) {
   const session = await browser.newBrowserCDPSession();
   const events = [];

@@ -24,7 +24,7 @@ export * from './chromium.mjs';
 /** A script that waits in a page for what never comes has no limit of its own; a test has this. */
 const LIMIT_MS = 300_000;
 
-/** So long something is waited for that is there at once on a quiet machine. */
+/** How long tests wait for something that a quiet machine shows at once. */
 const PATIENCE_MS = 120_000;
 
 /** The browser of this file of tests, once one of them needs it, and the servers of its pages by folder and mount. */

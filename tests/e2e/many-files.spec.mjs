@@ -10,7 +10,7 @@ const EACH = 10;
 /** A task of the page's own thread above this is felt as a stall, in milliseconds. How many there were is reported and
  * not judged: a busy machine stops the page whatever it does, and `cargo xtask bench page` says what a task needs. */
 const STALL_MS = 50;
-/** So often the page was free for something else while it listed, and again while the worker read. */
+/** The page must be free for other work this often while it lists, and again while the worker reads. */
 const TURNS = 20;
 /** The same machine may take this long over what takes six seconds when it is quiet. */
 const PATIENCE_MS = 200_000;

@@ -10,8 +10,8 @@ export class Outage extends Error {
 }
 
 /**
- * `root`: what is below it counts, and nothing while there is none. `how`: `fails` is an error once,
- * `stops` the end of the process, `tears` the end in the middle of what is written.
+ * `root`: only changes below this folder count; none count while it is undefined. `how`: `fails` is a
+ * single error; `stops` stands for the end of the process; `tears` for its end in the middle of a write.
  */
 export const disk = { root: undefined, stopAt: Infinity, how: 'stops', count: 0, isOver: false, isTorn: false };
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Changed lines are compared word by word up to this length, and so many pairs of them.
+/// Changed lines are compared word by word only up to this length in bytes, and only this many pairs.
 const LINE_MOST: usize = 600;
 const PAIRS_MOST: usize = 400;
 /// Longer stretches of two texts are shown as replaced: finding what they share takes too long.
@@ -124,7 +124,7 @@ fn runs(lines: &[Line<'_>]) -> Vec<(Range<usize>, Range<usize>)> {
     runs
 }
 
-/// Finds the words that changed, in lines that stand for each other.
+/// Finds the words that changed between a removed line and the added line in its place.
 fn mark(lines: &mut [Line<'_>]) {
     let mut pairs = 0;
     for (removed, added) in runs(lines) {
@@ -270,7 +270,7 @@ fn joined<'a>(text: &'a str, pieces: &[&'a str]) -> &'a str {
     }
 }
 
-/// Goes through what two lists share; `replaced` hears of what stands in place of each other.
+/// Compares two lists piece by piece. Pieces that replace each other are handed to `replaced`.
 fn each<'a>(
     a: &[&'a str],
     b: &[&'a str],

@@ -36,7 +36,8 @@ pub(crate) fn points_delta(value: f64) -> String {
     browser::decimal(value * 100.0, 1, true)
 }
 
-/// The number in full, where what is written is less than that: for hovering, and for copies.
+/// The number in full, for hovering and for copies, if it has more than three decimals or if rewards are
+/// written as points.
 pub(crate) fn exact(value: f64) -> Option<String> {
     let full = value.to_string();
     let places = full.split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -72,7 +73,7 @@ pub(crate) fn tokens(value: f64) -> String {
     browser::decimal(value, 0, false)
 }
 
-/// US dollars with their cents, and with tenths of them where there are few.
+/// US dollars with two decimals, or three below 0.1; `< 0.001` for less than 0.0005.
 pub(crate) fn dollars(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),

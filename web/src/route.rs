@@ -145,7 +145,7 @@ pub(crate) struct Query {
     pub(crate) is_full: bool,
     /// `sort`: a column's name, with `-` before it for falling order.
     pub(crate) sort: Option<String>,
-    /// `q`: words that must occur.
+    /// `q`: the query that runs, findings or search results must match.
     pub(crate) text: Option<String>,
     /// `outcome`
     pub(crate) outcome: Option<String>,
@@ -274,7 +274,7 @@ fn read_query(text: &str) -> Query {
 enum Member {
     /// A text; an empty one is absent.
     Text(fn(&mut Query) -> &mut Option<String>),
-    /// Reads a value, unless it is none that is known; and writes it.
+    /// How a value is read from text, which says whether the text is a known value, and how it is written.
     Number(fn(&mut Query, &str) -> bool, fn(&Query) -> Option<String>),
     /// Stands once for each value.
     Each(fn(&mut Query) -> &mut Vec<String>),
@@ -289,7 +289,7 @@ fn set<T>(field: &mut Option<T>, number: Option<T>) -> bool {
     is_known
 }
 
-/// Every member that is no list, in the order in which they are written.
+/// Every member except those of `Lists`, in the order in which they are written.
 #[rustfmt::skip] // A table.
 const MEMBERS: [(&str, Member); 29] = [
     ("g", Member::Text(|query| &mut query.group)),

@@ -15,8 +15,8 @@ pub(crate) enum VisibleChunk<'a> {
     Label(Cow<'static, str>),
 }
 
-/// Labels that become elements of their own; of more in one text, the rest stand in it as plain
-/// words. A text of nothing but control characters must not fill the page.
+/// The most labels of one text that become elements of their own; further ones are plain words in the
+/// text. A text of nothing but control characters must not fill the page.
 const LABELS: usize = 500;
 
 /// Splits `text` so that characters without a shape of their own become labels.

@@ -40,8 +40,8 @@ pub(crate) fn clippy(workspace: &Workspace) -> Run {
         .args(["--", "-D", "warnings"])
 }
 
-/// Lets a build of the workspace be judged by Clippy on its way: what `cargo clippy` does, but with a
-/// program at its end, so that the dependencies are not compiled a second time for the lints alone.
+/// Makes Clippy check the workspace while it is built. This is what `cargo clippy` does, but the build
+/// also yields a program, so that the dependencies are not compiled a second time for the lints alone.
 pub(crate) fn with_clippy(run: Run) -> Run {
     let cargo = std::env::var_os("CARGO").map(PathBuf::from).unwrap_or_default();
     let driver = cargo.with_file_name("clippy-driver");

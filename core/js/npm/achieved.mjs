@@ -2,7 +2,7 @@
 import { ReflectionFailedError } from './failure.mjs';
 import { messageOf } from './error.mjs';
 
-/** Texts of events longer than this carry outputs, and are kept without. */
+/** Texts of events with more characters than this are kept without their outputs. */
 const MOST_CHARS = 2 ** 20;
 
 const CALLS = { generate: 'generate', evaluate_llm: 'evaluate', evaluate_custom: 'evaluate', correct: 'correct' };
@@ -10,7 +10,7 @@ const CALLS = { generate: 'generate', evaluate_llm: 'evaluate', evaluate_custom:
 export class Achieved {
   /** Events as JSON texts of lists: they are read only after a crash. */
   #texts = [];
-  /** Outputs of the round, by their candidates. Of the rounds before only the best is held. */
+  /** The latest output of each candidate, by its number. Of earlier ones only the best is kept. */
   #outputs = new Map();
   #best = null;
   #iterations = 0;
@@ -31,7 +31,7 @@ export class Achieved {
   }
 
   happens(text) {
-    // Of several candidates each may have been the best until the next one came.
+    // A text may have several `best` events, as each candidate may beat those before it: the last counts.
     const best = [...text.matchAll(/"seq":\d+,"type":"best","iteration":\d+(?:,"candidate":(\d+))?/g)].at(-1);
     if (best) this.#best = this.#outputs.get(Number(best[1] ?? 1)) ?? null;
     if (text.length > MOST_CHARS) this.#texts.push(JSON.stringify(JSON.parse(text).map(withoutOutputs)));
@@ -40,7 +40,7 @@ export class Achieved {
 
   /** The error of a loop that nobody can ask any more. */
   lost(cause) {
-    // Whoever asks after the crash learns that there was one.
+    // A call after the crash fails with an error whose cause is the crash itself.
     const first = cause?.code === 'crashed' && cause.cause?.code === 'crashed' ? cause.cause : cause;
     const events = this.#texts.flatMap((text) => JSON.parse(text));
     const of = (type) => events.filter((event) => event.type === type);

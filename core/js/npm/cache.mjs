@@ -18,12 +18,12 @@ export class SourceCache {
     this.#readers.set(source, read);
   }
 
-  /** Bytes of a source as they come; see Keeping. */
+  /** Collects the bytes of a source as they arrive: all of them if `isAll`, else while there is room. */
   keeping(isAll) {
     return new Keeping(isAll ? Infinity : this.#room);
   }
 
-  /** Keeps what came, if it fits; `again` reads it otherwise. */
+  /** Keeps the collected bytes if there was room for all; otherwise `again` reads them when needed. */
   keep(source, keeping, again) {
     const bytes = keeping.whole();
     if (!bytes) return this.put(source, again);
@@ -89,7 +89,7 @@ export class Unpacking {
     }
   }
 
-  /** Bytes are needed again only where there are records. */
+  /** Only a source with records needs a reader: nothing else is read again. */
   #put() {
     const { number, storedAt } = this.#entry;
     const [item, again] = [this.#item, this.#again];

@@ -2,10 +2,10 @@
 // what it cost.
 import { addUsage } from './replies.mjs';
 
-/** Histories that are longer are read when they are looked at: most who want a state want no history. */
+/** Longer histories are parsed only on access: most callbacks that read the state need no history. */
 const MOST_READ = 20;
 
-/** States of steps. What a history had before does not come again. */
+/** The states of steps. Entries that the last history already had are not copied out of the wasm again. */
 export class States {
   #machine;
   /** Entries of the last history that was looked at, as JSON texts. */
@@ -49,7 +49,7 @@ function whenRead(make) {
   };
 }
 
-/** What a call has of its step: the name here, and the step's. */
+/** Members that a call takes from its step: the name on the call, and the name on the step. */
 const MEMBERS = {
   iteration: 'iteration',
   candidate: 'candidate',

@@ -13,8 +13,8 @@ export const ready = new Promise((resolve) => {
 });
 
 /**
- * Calls into the wasm. Everything that crosses is plain by then, so nothing of the caller's runs in
- * there: an exception that is not ours is a crash, and a part of the wasm is left as it was.
+ * Calls into the wasm. All arguments are plain data by then, so no code of the caller runs inside it.
+ * An exception that is not ours is therefore a crash, which may leave the object in an unknown state.
  */
 export function ask(call) {
   if (!isReady) throw new HindscopeError('not-ready', notReady);
@@ -49,8 +49,8 @@ export function startSync(source) {
   }
 }
 
-// Compiled first and then instantiated at one blow: the glue's own asynchronous start would
-// exchange an instance that was started meanwhile, and with it the memory of living handles.
+// Compiled first and then instantiated synchronously: the glue's own asynchronous start would replace
+// an instance that was started meanwhile, and with it the memory of handles that are in use.
 function instantiate(module) {
   if (isReady) return;
   glue.initSync({ module });

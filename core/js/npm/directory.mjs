@@ -13,12 +13,12 @@ import { LEND, conflict, failed, names, refused } from './store.mjs';
 
 const fsync = promisify(fs.fsync);
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = fs.constants;
-/** Windows has neither; there lstat looks first. */
+/** Follow no links, wait for no pipes. Windows has neither flag: there only the `lstat` before protects. */
 const CAREFUL = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 /** What is ours and no part of the memory: the lock, and files that are being written. */
 const OWN = '.hindscope';
-/** Files up to this length are lent; few have more. */
+/** Files up to this many bytes are read into a shared buffer; few are larger. */
 const MOST_LENT = 4 * 2 ** 20;
 
 export class DirectoryStore {
@@ -28,7 +28,7 @@ export class DirectoryStore {
   #lease;
   /** How often it wrote: a turn that wrote nothing leaves nothing behind. */
   #writes = 0;
-  /** Folders that were looked at in this turn: what is read at once looks at each of them once. */
+  /** Folders that were just checked, until the next microtask: reads in one go check each of them once. */
   #seen = new Set();
   #lent = Buffer.alloc(0);
 
@@ -51,7 +51,7 @@ export class DirectoryStore {
     return this.#bytes(path, last, (length) => Buffer.allocUnsafe(length));
   }
 
-  /** None of a class that reads in its own way. */
+  /** Undefined for a subclass that overrides `read`. */
   get [LEND]() {
     if (this.read !== DirectoryStore.prototype.read) return undefined;
     return (path, last) => this.#bytes(path, last, (length) => this.#room(length));
@@ -258,7 +258,7 @@ export class DirectoryStore {
     }
   }
 
-  /** A name that is on the disk. Windows knows no such thing. */
+  /** Flushes a folder, so that the names in it are on the disk. Windows cannot do that. */
   async #flushFolder(folder) {
     if (!this.#flush || process.platform === 'win32') return;
     const open = fs.openSync(folder, O_RDONLY);
@@ -324,7 +324,7 @@ async function named(path, from, to) {
     fs.rmSync(from);
   } catch (cause) {
     if (cause.code === 'EEXIST') throw conflict(path, undefined, fs.lstatSync(to).size);
-    // File systems without second names; the lock keeps others away, and the look before.
+    // No hard links here: only the lock and the check before keep others from taking the name.
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EINVAL'].includes(cause.code)) throw cause;
     await renamed(from, to);
   }

@@ -17,7 +17,7 @@ export function clockOf({ now = clock }) {
   };
 }
 
-/** The first moment of a clock. One that fails at once is none. */
+/** The first time that a clock gives. A clock that throws here is an error of the configuration. */
 export function begunAt(now) {
   try {
     return now();

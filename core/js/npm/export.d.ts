@@ -82,8 +82,8 @@ export interface Original {
   /** Line of its first byte, from 1. */
   line?: number;
   /**
-   * Its text; of a bundle without white space between tokens, and of a record about several
-   * runs only what it says of this one, if the whole stands with a run before. Absent: the bundle
+   * Its text. Text from a bundle has no white space between tokens. If a record is about several runs
+   * and an earlier run has the whole of it, this is only the part about this run. Absent: the bundle
    * left it out.
    */
   text?: string;

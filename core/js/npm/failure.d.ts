@@ -14,7 +14,7 @@ export interface ConfigProblem {
 }
 
 /**
- * The configuration cannot be run. Nothing was called.
+ * The configuration cannot be run. Nothing was called, except perhaps `resolveSchema`.
  *
  * @example All that is wrong
  * ```js
@@ -31,14 +31,15 @@ export class ReflectionConfigError extends Error {
   readonly code: string;
   readonly field: string;
   readonly problems: ConfigProblem[];
-  /** Of resolving schemas, if there was any. */
+  /** What resolving schemas cost; everything is 0 if none was resolved. */
   readonly usage: LoopUsageTotal;
 }
 
 /**
- * Nothing was accepted, and `onFailure` is `raise`. What was achieved is all here. Its code is `crashed`
- * where the wasm has crashed: then `cause` says how, outputs of the history are omitted unless
- * `events` is `full`, and `best` is as the callback gave it.
+ * No output was accepted, and `onFailure` is `raise`. The error has everything that the loop achieved.
+ * Its code is `crashed` if the wasm has crashed. Then `cause` says how, and `best` may be what the callback
+ * returned, before parsing and coercion. Outputs in the history are then omitted unless `events` is `full`;
+ * very large ones always are.
  *
  * @example Raised, and nothing is lost
  * ```js
@@ -66,8 +67,9 @@ export class ReflectionFailedError<Candidate = unknown> extends Error {
 }
 
 /**
- * A template cannot be rendered: `config_template` for its syntax, `template_failed` for a name that
- * is not there. If a loop ends with it, it has what the loop achieved, as {@link ReflectionFailedError}.
+ * A template cannot be rendered: `config_template` if its syntax is wrong, `template_failed` if rendering
+ * fails, as for a name that does not exist. If it ends a loop, the error has what the loop achieved, like
+ * {@link ReflectionFailedError}.
  *
  * @example A name that is not there
  * ```js

@@ -18,7 +18,7 @@ const unused = () => ({
   unknown: 0,
 });
 
-/** The configuration cannot be run. Nothing was called. */
+/** The configuration cannot be run. Nothing was called, except perhaps `resolveSchema`. */
 export class ReflectionConfigError extends ReflectionError {
   constructor(code, message, { field = '', problems = [{ code, field, message }], usage = unused() } = {}, options = undefined) {
     super(code, message, options);

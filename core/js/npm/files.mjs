@@ -141,9 +141,9 @@ function reason(cause) {
 }
 
 /**
- * A key that sorts names by code point, and their numbers by value; of equal numbers, the one with fewer
- * zeros in front comes first. Digits are preceded by how many they are without these zeros, and the key
- * ends with how many they are with them.
+ * A key that sorts names by code point, and the numbers in them by value; of equal numbers, the one with
+ * fewer leading zeros comes first. In the key, a number is written without leading zeros, after the count
+ * of its digits. The key ends with the digit counts of all numbers, leading zeros included.
  */
 function sortKey(name) {
   let lengths = '';

@@ -8,11 +8,11 @@ import process from 'node:process';
 import { HindscopeError } from './error.mjs';
 import { Turns, locked } from './store.mjs';
 
-/** Whoever has waited so long says so, and others let it go first. */
+/** Who has waited for so long asks to go first, by the file `wanted`. Others who come then hold back. */
 const PATIENCE_MS = 50;
-/** How long they do: longer than the one that waits sleeps between two looks. */
+/** How long they hold back: longer than the pause between two attempts of the one that waits. */
 const COURTESY_MS = 100;
-/** How often at least it is tried where the folder of the lock is taken away. */
+/** The least number of attempts where other processes remove the folder of the lock. */
 const TRIES = 5;
 
 export class Lease {
@@ -125,7 +125,7 @@ export class Lease {
       } else fs.writeFileSync(this.#wanted, text, { flag: 'wx' });
       return true;
     } catch {
-      // Somebody else does, or it cannot be said: it waits as well without.
+      // Somebody else asks already, or the file cannot be written: waiting works without it.
       return false;
     }
   }
@@ -167,8 +167,8 @@ export class Lease {
       if (cause.code === 'ENOENT') return;
       throw cause;
     }
-    // The other was faster, and this one is already new: back, unless there is a third by now, which
-    // its owner finds out before it writes.
+    // Another process was faster, and this is already its new lock: put it back. If a third process has
+    // the lock by now, the owner of this one finds that out before it writes.
     if (fs.readFileSync(aside, 'utf8') !== owner) {
       try {
         fs.linkSync(aside, this.#path);
@@ -236,7 +236,7 @@ function machine() {
   }
 }
 
-/** Containers of one name have processes of their own. */
+/** The namespace of process ids: containers with the same host name have their own. */
 function space() {
   try {
     return fs.readlinkSync('/proc/self/ns/pid');

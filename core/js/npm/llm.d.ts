@@ -13,11 +13,11 @@ export interface ChatOptions {
   apiKey?: string;
   /** For requests that name none. Left out: `OPENAI_MODEL`. */
   model?: string;
-  /** How long one answer may take: 120,000 milliseconds. */
+  /** How long one answer may take, in milliseconds. Default 120,000. */
   timeoutMs?: number;
-  /** Tries after the first, where the server says that it is worth it: 0. A loop has `retry` of its own. */
+  /** How often a request is sent again after a `retryable` error. Default 0. A loop has its own `retry`. */
   retries?: number;
-  /** Takes the answer as it is written, so that a connection that is lost is noticed: false. */
+  /** Whether the answer is streamed, so that a lost connection is noticed. Default false. */
   stream?: boolean;
   headers?: Record<string, string>;
   fetch?: typeof fetch;
@@ -59,8 +59,8 @@ export interface Chat {
 export function openaiChat(options?: ChatOptions): Chat;
 
 /**
- * Why there is no answer: `status` (the server says so), `timeout`, `connection`, `answer` (it is not
- * one), `aborted`, `config`.
+ * Why a model gave no answer: `status` (the server answered with an error status),
+ * `timeout`, `connection`, `answer` (the response holds no usable answer), `aborted`, `config`.
  *
  * @example Nobody there
  * ```js

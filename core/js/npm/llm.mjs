@@ -4,7 +4,10 @@ import { MOST_MS } from './replies.mjs';
 /** Milliseconds for one answer, if nobody says. */
 const TIME_MS = 120_000;
 
-/** Retries of the client itself, which a loop does not see; a loop has its own. */
+/**
+ * Base delay of the backoff between retries, in ms; it doubles with each retry, up to `MOST_WAIT_MS`. These
+ * are retries of the client itself: a loop does not see them, and has its own.
+ */
 const WAIT_MS = 500;
 const MOST_WAIT_MS = 30_000;
 

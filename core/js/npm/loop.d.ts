@@ -74,11 +74,11 @@ export interface EvaluateCall<Candidate = unknown> extends LoopCall {
 /** What a corrector is handed. */
 export interface CorrectCall<Candidate = unknown> extends LoopCall {
   readonly params: Record<string, unknown>;
-  /** What was refused, */
+  /** The output that was refused. */
   readonly output: Candidate;
-  /** why, */
+  /** The errors for which it was refused. */
   readonly errors: LoopErrorItem[];
-  /** and what might help. */
+  /** Suggestions that may help to correct it. */
   readonly suggestions: unknown[];
   readonly feedback: string;
   readonly isLast: boolean;
@@ -144,7 +144,7 @@ export interface ModelMessage {
   tool_calls?: unknown;
 }
 
-/** A model: of `llm.call` it is given the parameters, as a judge `model` and `messages`. */
+/** A model. For `llm.call` it is given the parameters of the action; as a judge, `model` and `messages`. */
 export interface LoopModel {
   (request: Record<string, unknown>, call: LoopCall): Awaitable<unknown>;
   /** The model to ask for where a judge names none. */
@@ -244,43 +244,49 @@ export type EitherCase<Members> = Members & SnakeCase<Members>;
 
 /** Options without functions. What is left out has the default that is named. */
 export interface LoopLimits {
-  /** 3; 1 to 1000. */
+  /** The most rounds, 1 to 1000. Default 3. */
   maxIterations?: number;
   /** `return_best` */
   onFailure?: OnFailure;
   /** `all` */
   combine?: 'all' | 'any' | 'first' | 'weighted';
-  /** Whether a corrector's answer is the next candidate, or asks the generator again: `auto`. */
+  /**
+   * Whether a corrector's answer is the next candidate (`replace`), or the generator is asked again
+   * (`regenerate`). Default `auto`: `replace` for `llm.call` and for prompts, otherwise `regenerate`.
+   */
   correctorMode?: 'auto' | 'regenerate' | 'replace';
   /** How texts and messages of models become outputs: `auto`. */
   parse?: 'auto' | 'json' | 'text' | 'none';
-  /** The score, 0 to 1, below which nothing is accepted. */
+  /** The score, 0 to 1, below which nothing is accepted. Default null: none. */
   passScore?: number | null;
-  /** What scores of judges and functions are divided by: 1. */
+  /** The number above 0 that scores of judges and functions are divided by. Default 1. */
   scoreScale?: number;
   llmDefaults?: { provider?: string; model?: string };
-  /** How often a judge without verdict is asked again: 0 to 3. */
+  /** How often a judge is asked again if its verdict cannot be read, 0 to 3. Default 0. */
   judgeRetries?: number;
-  /** Candidates of a round, generated at the same time: 1 to 32. */
+  /** How many candidates a round generates at the same time, 1 to 32. Default 1. */
   candidates?: number;
-  /** The first accepted candidate ends the round. */
+  /** Whether the first accepted candidate ends the round. Default false. */
   earlyStop?: boolean;
-  /** Number i is merged over the generator's parameters in round i; the last one repeats. */
+  /**
+   * Parameters for each round: they are merged over those of the generator. The last ones also hold for
+   * all later rounds.
+   */
   attemptParams?: readonly Record<string, unknown>[];
   retry?: EitherCase<{ max?: number; initialMs?: number; factor?: number; maxMs?: number; jitter?: number; on?: readonly ('generate' | 'evaluate' | 'correct' | 'resolve')[] }>;
-  /** For the jitter of retries. */
+  /** Seed for the jitter of retries: a 64-bit integer, or a string with one. Default 0. */
   seed?: number | string;
   budget?: { tokens?: number | null; cost?: number | null; calls?: number | null; ms?: number | null; strict?: boolean } | null;
-  /** A moment of `now` at which the loop ends. */
+  /** The time of `now`, in ms, at which the loop ends. Default null: none. */
   deadlineMs?: number | null;
-  /** How long one call may take. */
+  /** How long one call may take, in ms. Default null: no limit. */
   callTimeoutMs?: number | null;
   stall?: ({ after: number; by?: readonly ('output' | 'errors' | 'score')[] } & EitherCase<{ minGain?: number }>) | null;
-  /** So many in a row end the loop. */
+  /** How many failures of one kind in a row end the loop. Default: no limit. */
   failureLimits?: { generator?: number; parse?: number; evaluator?: number; corrector?: number } | null;
   /** What `feedback` covers: the last 3 refused attempts. */
   feedback?: { last?: number | null; best?: number; dedupe?: boolean };
-  /** How many entries keep their outputs. */
+  /** How many of the newest entries keep their outputs, from 1; the best one always does. Default: all. */
   historyLimit?: number | null;
   /** Makes records of reflection memory, and hands earlier ones to the generator. */
   memory?: EitherCase<LoopMemory> | null;
@@ -308,12 +314,12 @@ export type LoopParts = ({ generate: {} } | { generator: {} }) & ({ evaluate: {}
 
 /** Who remembers what of a loop. */
 export interface LoopMemory {
-  /** `ralph-` and a slug. */
+  /** Id of the loop: `ralph-` and then letters a to z, digits and hyphens. Default: made from `name`. */
   loopId?: string;
   /** Made into a loop id. */
   name?: string;
   taskDescription?: string;
-  /** 3 */
+  /** Ω, how many reflections the window holds: 1 to 10. Default 3. */
   omega?: number;
   policy?: 'fifo' | 'recency' | 'relevance_weighted';
   /** Records of earlier runs of the task. */

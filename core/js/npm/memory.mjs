@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
 /** Tasks that the doctor looks at in one go: all of one task is in memory meanwhile. */
 const BATCH = 64;
 
-/** How often a call is made again that others were faster than. */
+/** How often a change is attempted when others write at the same time. */
 const TRIES = 5;
 
 /** Files are UTF-8. */
@@ -138,7 +138,10 @@ export class EpisodicMemory {
     return { ...answer(done), writes: done.writes.map(({ path }) => path) };
   }
 
-  /** Between two writes of somebody else, files contradict each other: what looks wrong is looked at again, while nobody writes. */
+  /**
+   * Between two writes of somebody else, files may contradict each other: what looks wrong is checked again
+   * under the lock.
+   */
   async #looked(request) {
     const look = () => this.#read({ ...request, now: this.#time() });
     const first = await look();
@@ -147,7 +150,7 @@ export class EpisodicMemory {
     try {
       release = await this.#store.lock(this.#waitMs);
     } catch {
-      // Where nothing may be written, nobody writes.
+      // No lock, as where nothing may be written: the second look does without.
       return look();
     }
     try {

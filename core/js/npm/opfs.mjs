@@ -153,7 +153,7 @@ export class OpfsStore {
   }
 }
 
-/** Writes in place where nothing else can be done: if there is no room, the old bytes stand again, as their room is taken. */
+/** Writes in place where no other way exists. If that fails, the old bytes are put back: they still fit. */
 async function overwrite(file, bytes) {
   const open = await file.createSyncAccessHandle();
   const put = (all) => {

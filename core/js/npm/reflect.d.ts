@@ -14,7 +14,8 @@ import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvalua
  * No timer is started unless a wait or a time limit asks for one. A callback that never settles is
  * ended by `callTimeoutMs`, `deadlineMs`, `budget.ms` or `signal`, and by nothing else.
  *
- * @throws {@link ReflectionConfigError} before anything is called, {@link ReflectionFailedError} if
+ * @throws {@link ReflectionConfigError} before anything is called, except perhaps `resolveSchema` and
+ * the clock `now`; {@link ReflectionFailedError} if
  * `onFailure` is `raise` or the wasm crashes (`crashed`: what was achieved is on it, as far as it is
  * known outside), {@link ReflectionTemplateError} for a prompt that names what is not there.
  *

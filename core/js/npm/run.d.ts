@@ -203,7 +203,10 @@ export interface Injected {
   origin: InjectedOrigin;
   /** Nobody says it: the attempt could have seen these, and perhaps saw none. */
   isComputed: boolean;
-  /** Numbers of this run's attempts, in the order of whoever says it. What a log retrieved of other runs stands in `retrieved` of the attempt. */
+  /**
+   * Numbers of the attempts of this run that wrote these reflections, in the order in which the origin
+   * lists them. Reflections that a log retrieved from other runs are in `retrieved` of the attempt.
+   */
   numbers: number[];
   /** Those of them that are open, oldest first. */
   held: ReflectionRef[];

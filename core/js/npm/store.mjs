@@ -2,8 +2,8 @@
 import { HindscopeError, isOurs, messageOf } from './error.mjs';
 
 /**
- * Of a store of ours that answers at once: reads as `read` does, into bytes that are the store's own and
- * hold until the next call. A history has megabytes, and who makes new bytes for each pays with collections.
+ * Names a method of our own synchronous stores. It reads like `read`, but into a buffer of the store that
+ * the next call may overwrite: new buffers for megabytes of history would cost garbage collections.
  */
 export const LEND = Symbol('lend');
 

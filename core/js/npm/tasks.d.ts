@@ -77,7 +77,7 @@ export interface StartAttempt {
   omega?: number | null;
   /** Tokens that they may have together. Default: no limit. */
   tokenBudget?: number | null;
-  /** What similar tasks taught, to stand in the plan; a number: of so many the best lesson. */
+  /** Lessons of similar tasks for the plan. A number N: the best lesson from each of the N most similar. */
   similar?: TaskLesson[] | number | null;
 }
 
@@ -159,7 +159,7 @@ export interface CompleteAttempt {
   taskReflection?: ReflectionText | null | ((task: TaskHistory) => Written<ReflectionText>);
 }
 
-/** What a function of yours writes, now or later; nothing: facts fill it. */
+/** What a function of yours returns, now or later. If it returns nothing, the text is made from facts. */
 export type Written<T> = T | null | undefined | PromiseLike<T | null | undefined>;
 
 /** Filters of a history. All that are given have to fit. */

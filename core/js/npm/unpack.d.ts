@@ -9,9 +9,9 @@ import type { History, OpenOptions, SourceInput } from './history.js';
 export interface UnpackLimits {
   /** Bytes of all entries together, unpacked. Default 16 GiB. */
   total?: number | null;
-  /** An entry stops where it is so many times as large as what it is made of. Default 1000. */
+  /** Unpacking an entry stops when it is this many times as large as its packed bytes. Default 1000. */
   ratio?: number | null;
-  /** It may have any ratio up to so many bytes. Default 64 MiB. */
+  /** An entry of at most this many unpacked bytes may have any ratio. Default 64 MiB. */
   ratioAfter?: number | null;
   /** Entries of an archive. Default 100,000. */
   entries?: number | null;

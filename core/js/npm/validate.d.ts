@@ -71,8 +71,8 @@ export function jsonSchema(schema?: Schema | null): Record<string, unknown>;
 /**
  * A JSON Schema of your own, compiled once and asked as often as you like. Draft 2020-12 unless
  * `$schema` names another (4, 6, 7 and 2019-09 are known); formats are asserted; nothing is ever
- * fetched. A `pattern` is a regular expression of JavaScript. What would take for ever, or end the
- * stack, is refused: with the schema, or as a finding of the value.
+ * fetched. A `pattern` is a regular expression of JavaScript. Anything that would take for ever or overflow
+ * the stack is refused: in a schema when it is compiled, in a value by a finding.
  *
  * It holds memory of the wasm until `free()`, or until it is disposed of or collected.
  *

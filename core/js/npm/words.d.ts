@@ -79,10 +79,12 @@ export type CoreErrorCode =
   | 'invalid-request';
 
 /**
- * What only this package knows: a handle after `free()` or after a crash of the wasm, a record
- * that is no JSON (cyclic, a BigInt, a getter that throws), a group that is not there, a call before
- * `ready`, a path, slice or wasm that cannot be read; and of the store of a memory, that it may not be
- * written (a read-only folder), fails, is full, is locked for too long, or is none in this browser.
+ * Codes that only this package has. `freed`: the handle was used after `free()`. `crashed`: the wasm has
+ * crashed. `invalid-record`: a record cannot be written as JSON (a cycle, a BigInt, a getter that throws).
+ * `no-such-group`: there is no such group. `not-ready`: a call came before `ready`. `unreadable-input`: a
+ * path, slice or wasm cannot be read. The other codes are about the store of a memory: it may not be
+ * written (`store-denied`, as for a read-only folder), fails, is full, is locked for too long, or does not
+ * exist in this browser (`store-missing`).
  */
 export type FaceErrorCode =
   | 'crashed'

@@ -33,7 +33,8 @@ impl MemoryCall {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the request as a whole, with the last of what it needs.
+    /// `invalid-request` if this was not asked for or is of another kind. With the last of what is
+    /// needed, whatever is wrong with the request as a whole.
     #[wasm_bindgen(js_name = giveFile)]
     pub fn give_file(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), Misuse> {
         Ok(self.0.supply(path, MemoryFound::File(bytes))?)
@@ -43,7 +44,7 @@ impl MemoryCall {
     ///
     /// # Errors
     ///
-    /// As above.
+    /// Those of `giveFile`, and `invalid-option` if `len_bytes` is no integer from 0.
     #[wasm_bindgen(js_name = giveTail)]
     pub fn give_tail(&mut self, path: &str, bytes: Vec<u8>, len_bytes: f64) -> Result<(), Misuse> {
         let len_bytes = wire::count(Some(len_bytes), "lenBytes")?.unwrap_or_default();
@@ -54,7 +55,7 @@ impl MemoryCall {
     ///
     /// # Errors
     ///
-    /// As above.
+    /// Those of `giveFile`, and `invalid-request` if `names` is no JSON of this form.
     #[wasm_bindgen(js_name = giveFolder)]
     pub fn give_folder(&mut self, path: &str, names: &str) -> Result<(), Misuse> {
         let names: FolderNames = read(names)?;
@@ -65,7 +66,7 @@ impl MemoryCall {
     ///
     /// # Errors
     ///
-    /// As above.
+    /// Those of `giveFile`.
     #[wasm_bindgen(js_name = giveNothing)]
     pub fn give_nothing(&mut self, path: &str) -> Result<(), Misuse> {
         Ok(self.0.supply(path, MemoryFound::Absent)?)
@@ -75,7 +76,7 @@ impl MemoryCall {
     ///
     /// # Errors
     ///
-    /// As above.
+    /// Those of `giveFile`.
     pub fn fail(&mut self, path: &str, why: &str) -> Result<(), Misuse> {
         Ok(self.0.supply(path, MemoryFound::Failed(why.to_owned()))?)
     }

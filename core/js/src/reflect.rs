@@ -98,9 +98,9 @@ impl LoopMachine {
         self.0.as_ref().ok()?.state_script_json(id)
     }
 
-    /// The same in lines, for somebody who keeps the entries of histories: the state without them,
-    /// how many of those sent before are at the beginning (empty: there are none to add),
-    /// and the entries after them.
+    /// The same state in lines, for a caller that keeps the entries of histories. The first line is the
+    /// state without entries. The second is how many of the entries sent before come first; it is empty
+    /// if there are none to add. Each further line is one of the entries after those.
     #[wasm_bindgen(js_name = stateSince)]
     pub fn state_since(&mut self, id: u32) -> Option<String> {
         let StateSince { text, kept, entries } =

@@ -9,7 +9,7 @@ pub struct Jump {
     pub missing: u64,
 }
 
-/// Slots of equal width, one an iteration in order of ordinals, and one more for each jump in the
+/// Slots of equal width: one for each iteration, in order of ordinals, and one for each jump in the
 /// numbers as written.
 ///
 /// # Example
@@ -36,7 +36,7 @@ impl ChartAxis {
         let mut last: Option<i64> = None;
         for number in numbers {
             let missing = last.map_or(0, |last| number.abs_diff(last).saturating_sub(1));
-            // Numbers that go back are a matter of findings: nothing is missing between them.
+            // Where numbers go back, nothing is missing between them; a finding reports it.
             if missing > 0 && last.is_some_and(|last| number > last) {
                 axis.jumps.push(Jump { before: axis.len, missing });
             }

@@ -14,11 +14,13 @@ pub struct ChartRange {
     pub columns: usize,
 }
 
-/// Ordinals of the iterations to draw, ascending: all in the range if each has a column of its own.
-/// Else, of each column, the lowest and the highest reward and change, the outcome that must not be
-/// missed, the first without a reward, both sides of the first jump, and what is marked; and the
-/// first and the last of the range. One bad iteration among a million is drawn. Nothing is drawn by
-/// chance.
+/// Ordinals of the iterations to draw, ascending.
+///
+/// If each slot has a column of its own, these are all iterations in the range. Otherwise each column
+/// keeps its lowest and highest reward and change, its most severe outcome, its first iteration
+/// without a reward, both sides of its first jump, and everything marked; the first and the last
+/// iteration of the range are always drawn. So one bad iteration among a million is drawn, and the
+/// choice does not depend on chance.
 ///
 /// `rewards` and `deltas` are by ordinal, NaN where there is none; `marked` says what must be drawn.
 pub fn drawn(

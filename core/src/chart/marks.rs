@@ -73,7 +73,8 @@ impl ChartColumns {
 
 impl IterationView {
     /// The change of reward as the record states it, where it differs from the recomputed one by
-    /// more than the last place it is written with (`series/reward-change-mismatch`).
+    /// more than half a unit of its last decimal, or by more than 0.005
+    /// (`series/reward-change-mismatch`). None for a change that spans iterations without reward.
     pub fn disputed_change(&self) -> Option<f64> {
         let stored = self.stored?.reward_change?;
         let ours = self.delta.filter(|_| self.delta_gap == 0)?;

@@ -21,8 +21,8 @@ pub struct NamedSeries {
 }
 
 impl LoadedRun {
-    /// The series beside the one that the run has, by name, of the records that were read. A series
-    /// that would have a value nowhere is not among them.
+    /// The series beside the run's own one, sorted by name, from the records that were read. A series
+    /// without any value is left out.
     pub fn series(&self, run: &RunView) -> Vec<NamedSeries> {
         let mut all: Vec<NamedSeries> = Vec::new();
         for (ordinal, step) in self.steps.iter().enumerate() {

@@ -150,8 +150,8 @@ fn source(history: &History, export: &Export, id: SourceId, exported: u32) -> Op
     Some(Omission::of(&export.options).json(&object))
 }
 
-/// How many records of each source the runs of an export have. Both sides of a conflict stand in
-/// one stretch.
+/// How many records of each source belong to the runs of an export. Rows with the same span, such
+/// as both sides of a conflict, count as one record.
 fn exported(history: &History, export: &Export) -> BTreeMap<u32, u32> {
     let rows = history.table().rows.iter().enumerate();
     let is_exported = |(at, _): &(usize, _)| {
@@ -316,7 +316,7 @@ fn one(
     fields::iteration(&known, details)
 }
 
-/// What the columns hold that a reader would not make of the other members.
+/// Values of the columns that a reader could not derive from the other members.
 fn others(
     run: &Run<'_>,
     iteration: &IterationView,

@@ -15,7 +15,7 @@ const MAX_LEN: usize = 16 << 20;
 pub(super) struct Kept {
     pub(super) opened: Opened,
     pub(super) bytes: Vec<u8>,
-    /// The record as its places count in it.
+    /// The text of the record that the ranges in `places` refer to.
     text: Vec<u8>,
     /// By run of the record: pointer to what describes it, and where that stands.
     places: BTreeMap<u32, (String, Range<usize>)>,
@@ -78,7 +78,8 @@ impl Cache {
         self.kept.get(&record).map(|(kept, _)| kept)
     }
 
-    /// Keeps a record. If there is no room, what is needed last goes, be it this one.
+    /// Keeps a record. If there is no room, the records whose next use is furthest away are dropped,
+    /// which may include this one.
     pub(super) fn put(&mut self, record: RecordId, kept: Kept, runs: Vec<usize>, at: usize) {
         self.put_within(MAX_LEN, record, kept, runs, at);
     }
@@ -97,7 +98,7 @@ impl Cache {
         while self.len > max_len && self.kept.len() > 1 {
             let next = |runs: &[usize]| runs.get(runs.partition_point(|run| *run <= at)).copied();
             let last = self.kept.iter().map(|(id, (_, runs))| (next(runs), *id));
-            // One that no run needs would not be here.
+            // A record that no run after `at` needs is dropped first.
             let Some((_, last)) = last.max_by_key(|(next, id)| (next.unwrap_or(usize::MAX), *id))
             else {
                 return;

@@ -128,7 +128,7 @@ fn source(chunk: &RunChunk<'_>, span: Option<&crate::model::view::Span>) -> (Str
     }
 }
 
-/// As written where that is a full time, else of the instant; of a date alone nothing is added.
+/// The time as written if it is a full time; otherwise the known instant in UTC, if there is one.
 fn time(ms: Option<f64>, details: &Details) -> String {
     match details.time.as_deref().map(str::trim) {
         Some(text) if is_date_time(text) => text.to_owned(),

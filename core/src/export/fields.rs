@@ -115,7 +115,7 @@ fn action(action: &Action, is_named: bool) -> String {
         .text("command", action.command.as_deref())
         .text("tool", action.tool.as_deref());
     if let Some(params) = &action.params {
-        // A text would be read as one; so JSON that is a text is quoted once more.
+        // Readers take a JSON string for plain text, so JSON that is a string is quoted once more.
         let json = compact(params, MAX_DEPTH).filter(|json| !json.starts_with('"'));
         object.json("params", &json.unwrap_or_else(|| quoted(params)));
     }

@@ -48,9 +48,11 @@ pub struct Export {
     /// The run that is next, and the bytes of its records.
     loaded_run: Option<LoadedRun>,
     raw: BTreeMap<RecordId, Option<Vec<u8>>>,
-    /// What records stored with an earlier run say of this one, by run of the record.
+    /// Parts about the next run of records that were stored whole with an earlier run, by record and
+    /// by position of the run in it.
     cuts: BTreeMap<(RecordId, u32), Cut>,
-    /// Of the records that describe several runs: those that are stored, and those that were read.
+    /// Records that describe several runs: in `stored` those that were written already, in `cache`
+    /// those that were read and that later runs need again.
     stored: BTreeSet<RecordId>,
     cache: Cache,
     /// Of a report: what is odd about each run.
@@ -424,7 +426,8 @@ impl History {
     }
 }
 
-/// A piece without what its options leave out. What is JSON lost it value by value.
+/// A piece without the folders of paths, if the options leave them out. In bundles and JSON this was
+/// done value by value; records and charts stay as they are.
 fn whole(options: &ExportOptions, text: String) -> String {
     match options.kind {
         ExportKind::Csv | ExportKind::Markdown | ExportKind::Report => {

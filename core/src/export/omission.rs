@@ -36,7 +36,7 @@ impl Omission {
         if self.is_any() { self.value("", json) } else { json.to_owned() }
     }
 
-    /// A text that is no JSON without it: of such texts only paths are known.
+    /// A text that is not JSON, with its paths shortened: nothing else can be recognized in it.
     pub(super) fn text(self, text: String) -> String {
         if self.paths { without_folders(&text) } else { text }
     }
@@ -88,8 +88,8 @@ impl Omission {
     }
 }
 
-/// A text whose absolute paths have lost their folders: `…/name`, and of those that are short, such
-/// as a home folder, nothing is left. A path ends where a blank stands.
+/// A text whose absolute paths have lost their folders: `…/name` is left of each, and only `…` of
+/// one with fewer than three parts, such as a home folder. White space always ends a path.
 fn without_folders(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut rest, mut before) = (text, ' ');
@@ -107,7 +107,7 @@ fn without_folders(text: &str) -> String {
     out
 }
 
-/// Whether a path may begin behind this. A `<` is none: that is how an element ends.
+/// Whether a path may begin after this character. After `<` it may not: `</` begins an end tag.
 fn is_border(before: char) -> bool {
     before.is_whitespace() || "\"'`([{=,;|>".contains(before)
 }

@@ -75,7 +75,7 @@ pub struct ExportOptions {
     /// When, as RFC 3339 in UTC, ending in `Z`: the core has no clock.
     pub created: Option<String>,
     /// Whether a bundle keeps the records as they were written. Without them it is not lossless.
-    /// They hold everything: where outputs, prompts or paths are left out, they are, too.
+    /// They hold everything, so they are left out too if outputs, prompts or paths are.
     pub originals: bool,
     /// Whether bundles and JSON hold what tools, checks and stacks printed.
     pub outputs: bool,

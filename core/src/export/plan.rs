@@ -95,8 +95,8 @@ impl<'a> Entries<'a> {
         list(all)
     }
 
-    /// What is stored of a record instead of the whole: when it comes for the first time everything
-    /// about the run, then what is about the iteration.
+    /// The parts of a record that are stored instead of the whole; empty if the whole is. The first
+    /// time these are all parts about the run, later those about the iteration.
     fn parts(&self, record: RecordId, iteration: Option<&IterationView>) -> Vec<(u32, &'a Cut)> {
         let cuts = self.cuts.range((record, 0)..=(record, u32::MAX));
         let mut parts: Vec<_> = cuts.map(|(at, cut)| (at.1, cut)).collect();
@@ -179,18 +179,19 @@ pub struct Original {
     pub format: Option<String>,
     /// Line of its first byte, from 1.
     pub line: Option<u32>,
-    /// Its text. That of a bundle has no white space between tokens. Where a record is about several runs
-    /// and the whole stands with an earlier one, only the part about this run. Absent if the bundle left it
-    /// out.
+    /// Its text; absent if the bundle left it out. JSON from a bundle has no white space between
+    /// tokens. If a bundle stores the whole record with an earlier run, this is only the part about
+    /// this run.
     pub text: Option<String>,
     /// Its bytes in base64, where they are no text.
     pub base64: Option<String>,
 }
 
 impl History {
-    /// The records that an iteration was made of, as they were written, of the bytes of its record:
-    /// for the raw view, and for strict validation. A bundle holds several in one; any other
-    /// record is its own original. Without `number` those of the whole run.
+    /// The records that an iteration was made of, as they were written, for a raw view or strict
+    /// validation. They are read from `bytes`, the bytes of `record`: in a bundle that is a whole
+    /// run with its originals, and any other record is its own original. Without `number`, gives
+    /// those of the whole run.
     ///
     /// # Errors
     ///

@@ -155,7 +155,7 @@ fn retrieved(entry: &Value) -> Option<Retrieved> {
     })
 }
 
-/// Later attempts say when earlier ones of the task were made.
+/// Dates the attempts: the time of each stands in the entry that a later attempt of the task retrieved.
 fn date(steps: &mut [Details]) {
     let entries = steps.iter().flat_map(|step| step.retrieved.iter().flatten());
     let own =

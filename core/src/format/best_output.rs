@@ -76,7 +76,7 @@ fn judge(value: &Value, items: &[&Value], steps: &[Details]) -> Vec<Finding> {
     findings
 }
 
-/// What each part counts.
+/// The weight of each part of the score.
 struct Weights(Vec<(String, f64)>);
 
 /// Weights of a file that says none.

@@ -248,7 +248,7 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// A sum; where an attempt does not say its part, at least so much.
+/// A sum. It is a lower bound where some attempt does not state its part.
 #[derive(Clone, Copy, Debug)]
 struct Sum {
     value: f64,

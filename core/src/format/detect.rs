@@ -94,7 +94,7 @@ pub(crate) fn undeclared(
     scaled(numbers, values, scale, most)
 }
 
-/// The numbers among values, 0 to 100; what is said of the others goes to `findings`.
+/// The values that are numbers from 0 to 100; any other value except null gets a finding.
 fn within(values: &[(&Value, String)], findings: &mut Vec<Finding>) -> Vec<Option<f64>> {
     let mut within = |(value, pointer): &(&Value, String)| {
         let number = readable(value, pointer, findings)?;
@@ -124,7 +124,7 @@ fn reported(value: f64, raw: &Value, scale: Scale) -> RewardView {
     RewardView { value, raw: Some(raw), scale, origin: Origin::Reported, rule: None }
 }
 
-/// The number; null is absent, and anything else is said.
+/// The value as a number. Null counts as absent; anything else that is not a number gets a finding.
 fn readable(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> Option<f64> {
     let number = number(value);
     if number.is_none() && !value.is_null() {

@@ -27,7 +27,7 @@ pub(crate) struct Extracted {
     pub(crate) said: Said,
     /// What the checks of a reflection-memory record compare.
     pub(crate) audit: Audit,
-    /// Of the list or object that is being walked.
+    /// Errors counted so far in the list that is being walked.
     open_errors: u32,
     is_minor: bool,
     /// Strings of the last record, to be written again.
@@ -38,13 +38,14 @@ pub(crate) struct Extracted {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Said {
     pub(crate) number: Option<i64>,
-    /// It is an integer that is not held: see [`MOST_INTEGER`](crate::json::numeric::MOST_INTEGER).
+    /// It is an integer that is too large to keep: see
+    /// [`MOST_INTEGER`](crate::json::numeric::MOST_INTEGER).
     pub(crate) is_number_beyond: bool,
     pub(crate) time_ms: Option<f64>,
     pub(crate) passed: Option<bool>,
     pub(crate) verification: Option<Verification>,
     pub(crate) reward: Option<f64>,
-    /// Errors of severity error; known when the list was there.
+    /// Number of errors that are neither warnings nor infos; `None` if the record has no list of them.
     pub(crate) errors: Option<u32>,
     pub(crate) tests_passed: Option<f64>,
     pub(crate) tests_failed: Option<f64>,
@@ -283,7 +284,7 @@ impl Sink for Extracted {
         }
     }
 
-    /// An object in a list ended.
+    /// An object ended. `place` is its position in the list around it.
     fn close(&mut self, slot: Slot, place: u32) {
         if slot == Slot::ErrorItem {
             self.open_errors += u32::from(!self.is_minor);

@@ -35,7 +35,8 @@ pub(crate) const COVERAGE: &str = "coverage_percentage";
 /// Texts of this name are notes.
 pub(crate) const NOTES: &str = "notes";
 
-/// What a column holds where the other members would give another value.
+/// What a bundle states of a column. `None`: nothing, so the other members give the value. `Some(None)`:
+/// the column is empty, whatever the other members give.
 pub(crate) type Other<T> = Option<Option<T>>;
 
 /// The format, for who opens bundles.

@@ -122,7 +122,7 @@ fn about(value: &Value, items: &[&Value]) -> RunDetails {
     }
 }
 
-/// Whether the later version wrote it, which knows what it does not know.
+/// Whether the later version wrote it. That version writes `null` for a token count that it does not know.
 fn is_second(value: &Value) -> bool {
     let has = |name| value.get(name).is_some();
     has("analytics_config")
@@ -257,8 +257,8 @@ fn derived(scores: &[Counter]) -> Option<RewardView> {
     })
 }
 
-/// No scale is declared for it: up to 1 a unit, up to 100 a percentage (`reward/scale-assumed`).
-/// Where attempts have rewards of the unit scale, a value up to 1 assumes nothing.
+/// No scale is declared for it: a value up to 1 is read as a share of 1, a greater one as a percentage
+/// (`reward/scale-assumed`). A value up to 1 gets no finding if attempts have rewards of the unit scale.
 fn final_quality(
     value: &Value,
     has_units: bool,

@@ -57,8 +57,8 @@ pub(crate) fn step(item: &Value, is_first: bool) -> Details {
     }
 }
 
-/// Outcome, finer word, and whether someone let a void attempt count after all: then it is one
-/// without verdict.
+/// Outcome, finer word, and whether a person decided that a void attempt counts after all. The outcome of
+/// such an attempt is unknown.
 fn verdict(item: &Value) -> (Option<Outcome>, Option<&'static str>, bool) {
     let Some(word) = item.text("verification_status") else { return (None, None, false) };
     let (outcome, detail) = Outcome::read(&word);
@@ -68,7 +68,7 @@ fn verdict(item: &Value) -> (Option<Outcome>, Option<&'static str>, bool) {
     (Some(outcome), detail, false)
 }
 
-/// A reported reward of a percentage, which a text may be. Nothing: it is none.
+/// A reported reward from a percentage, given as a number or as text. `None`: it is no percentage.
 pub(crate) fn percent(value: &Value) -> Option<RewardView> {
     Some(RewardView {
         value: detect_percent(read::number(value)?)?,

@@ -84,7 +84,7 @@ impl<'a> Members<'a> {
         self.take(names, |value| read::text(value).filter(|text| !text.trim().is_empty()))
     }
 
-    /// The texts of a list, of one text, or of an object in a list as JSON.
+    /// The texts of a list, or one text; items that are no texts as JSON.
     pub(crate) fn texts(&mut self, names: &[&str]) -> Vec<String> {
         self.take(names, texts).unwrap_or_default()
     }
@@ -172,7 +172,8 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Texts that are not blank; objects and lists among them as JSON. No text at all is none.
+/// The texts of a list, or one text, without blank ones; other items of the list as JSON. `None`: neither
+/// a list nor a text.
 pub(crate) fn texts(value: &Value) -> Option<Vec<String>> {
     let items = match value {
         Value::Array(items) => items.iter().collect(),

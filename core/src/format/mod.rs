@@ -85,7 +85,8 @@ pub(crate) struct Format {
     pub(crate) family: Family,
     /// Whether a record is of this format.
     pub(crate) fits: fn(&Value, &Context) -> bool,
-    /// The end of a path that decides alone, for what no content test knows: see [`names::ends_like`].
+    /// Pattern for the end of a path that shows the format where no content test does: see
+    /// [`names::ends_like`].
     pub(crate) path: Option<&'static str>,
     /// Members whose absence explains best why a record is not of the format.
     pub(crate) marks: &'static [&'static str],
@@ -99,8 +100,8 @@ pub(crate) struct Format {
 
 /// How its records are read.
 pub(crate) enum Reading {
-    /// In one pass along a table, without building anything. `is_certain` says of a record that deviates
-    /// whether it is of this format and no other, without looking at its values.
+    /// In one pass along a table, without building a tree. `is_certain` says whether a record that deviates
+    /// from the table is surely of this format and no other.
     Shape {
         table: fn() -> &'static Table<Slot>,
         details: fn(&Value, u32) -> Details,
@@ -108,9 +109,9 @@ pub(crate) enum Reading {
     },
     /// Parsed as a tree.
     ParsedRecord(fn(&Value, &Context) -> ParsedRecord),
-    /// The same; but what a shape takes is one attempt of which its row says everything that the
-    /// columns need, so that it is not parsed before someone looks at it. `fits` says
-    /// what the shape cannot, and `errors` how many there are.
+    /// Parsed as a tree, except for a record that the shape accepts. Such a record is one attempt, and its
+    /// row holds everything that the columns need, so it is parsed only when someone opens it. `fits` tests
+    /// what the shape cannot express, and `errors` gives the number of errors.
     Plain {
         table: fn() -> &'static Table<Slot>,
         fits: fn(&Extracted) -> bool,
@@ -222,7 +223,7 @@ impl Default for FormatId {
     }
 }
 
-/// What a record of the format of this name is to its run.
+/// The role of records whose format has this id.
 pub(crate) fn role_named(name: &str) -> Option<Role> {
     FormatId::named(name).map(FormatId::role)
 }
@@ -289,8 +290,8 @@ impl FormatId {
         Self::ALL.into_iter().filter(move |id| !id.is_text() && id.is_at(path))
     }
 
-    /// A format without any content test that has this path. It comes before whatever the content
-    /// shows, or a summary would be taken for what it sums up.
+    /// The format that has this path and no content test. It takes precedence over what the content
+    /// shows: otherwise a summary would be taken for what it sums up.
     pub(crate) fn by_path_alone(path: &str) -> Option<Self> {
         Self::named_by(path).find(|id| id.row().marks.is_empty())
     }

@@ -46,8 +46,8 @@ impl ParsedRecord {
         Self::of(about, Vec::new())
     }
 
-    /// Numbers the reflections through, and says which parts each attempt takes: one for each of
-    /// its reflections, and one if it has none. Then a part names an attempt and a reflection.
+    /// Numbers the reflections of all attempts, and returns the range of parts that each attempt takes:
+    /// one part for each reflection, or one if it has none. So a part names an attempt and a reflection.
     pub(crate) fn parts(&mut self) -> Vec<Range<u32>> {
         let mut next = 0;
         let mut parts = Vec::new();

@@ -84,8 +84,8 @@ pub(crate) fn is_task(value: &Value) -> bool {
     has("entry_point") && has("prompt") && (has("task_id") || has("name"))
 }
 
-/// What a row is where the rows before it have decided for the file; none: this is no such row, or
-/// nothing is decided. Where the first row would do for either, the name of the file does.
+/// The format of a row as the rows before it decided for the file. If the first row could be of either
+/// format, the name of the file decides. `None`: this is no such row, or nothing is decided.
 pub(crate) fn decided(
     value: &Value,
     expected: Option<FormatId>,
@@ -104,7 +104,7 @@ pub(crate) fn decided(
         .then_some(FormatId::TreeSearchLog)
 }
 
-/// The part of a row whose reflections belong to no single attempt: all of them.
+/// The `part` that stands for all reflections of a row, where none of them belongs to a single attempt.
 pub(crate) const WHOLE: u32 = u32::MAX;
 
 /// What the name of a log says of how it was made.

@@ -36,12 +36,12 @@ pub(crate) struct Readings {
     by_path_alone: Option<FormatId>,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
-    /// What the record said; of a source that was read, nothing is kept.
+    /// What the record said. It is dropped when the whole source has been read.
     facts: Option<Box<Extracted>>,
     /// What deviates from the table of its format.
     deviations: Vec<Deviation>,
     order: OrderOf,
-    /// Whether findings are made of that later.
+    /// Whether deviations are kept, so that findings can be made of them later.
     keeps_deviations: bool,
     is_pending: bool,
     /// What is odd about it, with places.
@@ -60,7 +60,7 @@ pub(crate) struct Readings {
     pub(crate) is_repaired: bool,
     /// It parsed, and no format fits; the nearest ones.
     pub(crate) unknown: Option<String>,
-    /// What that is can be said all the same.
+    /// No format fits, but [`raw::known`] says what the record is.
     is_known_raw: bool,
     /// It is an object around a list of records: the member's name, and where each stands.
     pub(crate) wrapped: Option<Wrapped>,
@@ -88,8 +88,8 @@ pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
     findings.map(|finding| (finding.pointer.clone().unwrap_or_default(), finding)).collect()
 }
 
-/// Findings with the offsets of the values that they are about: where the pass noted them, else by a
-/// search, which walks the text again, so that many are found in a tree.
+/// Findings with the offsets of the values that they are about. The pass noted some offsets; the others
+/// need a search, which walks the text each time, so many findings are looked up in one tree instead.
 fn with_offsets(
     text: &str,
     about: Vec<About>,
@@ -188,8 +188,8 @@ impl Readings {
         (self.parsed.as_mut(), self.facts.get_or_insert_default())
     }
 
-    /// Reads a JSON record. `expected` is the format that the source has shown so far; it is tried
-    /// first, and every record that is not of it is looked at by itself. False: nothing was kept.
+    /// Reads a JSON record, and returns whether it was kept. `expected` is the format that the source has
+    /// shown so far. It is tried first; a record that is not of it is recognised by its own content.
     pub(crate) fn read(
         &mut self,
         chunk: &Chunk<'_>,
@@ -318,8 +318,8 @@ impl Readings {
         self.parsed = Some(parsed);
     }
 
-    /// Whether a value that looks like no record is kept as one all the same: to be judged by its schema.
-    /// Where a format has none, nothing of a number could be shown.
+    /// Whether a value that fits no format is kept all the same, for the strict profile to judge. If the
+    /// format is not read along a shape, only an object is kept: nothing of a number could be shown.
     fn keeps_as(&self, id: FormatId, value: &Value) -> bool {
         self.profile == Profile::Strict && (id.is_shape() || value.is_object())
     }
@@ -392,14 +392,14 @@ impl Readings {
         self.recognise(&value, &within(content == Content::Item), None)
     }
 
-    /// Whether a first record is of no format but the one that was tried: it has no member beyond those of
-    /// its schema, and others are known by members of their own.
+    /// Whether a first record can only be of the format that was tried: it has no unknown member, and every
+    /// other format is recognised by members of its own.
     fn is_of_no_other(&self) -> bool {
         !self.deviations.iter().any(|deviation| deviation.what == What::Unknown)
     }
 
-    /// Tests a record of the sample that was taken along the table of its format, which says nothing of the
-    /// others: the first record is seldom like all.
+    /// Finds all formats that a record of the sample fits, if it was read along the table of one format
+    /// only. The first record is not enough, because it is seldom like all others.
     pub(crate) fn test(&mut self, text: &str, is_item: bool) {
         if self.fitting.is_empty()
             && !self.is_of_no_other()
@@ -409,7 +409,8 @@ impl Readings {
         }
     }
 
-    /// Takes a record along the table of its format; whether it is one, as far as a table can say.
+    /// Reads a record along the table of a format. Returns whether it is of that format, as far as a table
+    /// can tell.
     fn pass(&mut self, format: FormatId, text: &str) -> bool {
         let Some(table) = format.table().filter(|_| text.trim_start().starts_with('{')) else {
             return false;
@@ -455,8 +456,9 @@ impl Readings {
         about.chain(beyond).collect()
     }
 
-    /// Keeps what is to be said of a record that was taken along the table of its format, in the order of
-    /// its text. A source keeps deviations as they are: see [`Readings::take_deviations`].
+    /// Makes the findings about a record that was read along the table of its format, in the order of its
+    /// text. If a source reads it and its format has a schema, the deviations are kept instead, and their
+    /// findings are made later: see [`Readings::take_deviations`].
     fn keep(&mut self, format: FormatId, chunk: &Chunk<'_>) {
         let text = chunk.text;
         let is_later = self.keeps_deviations && format.schema().is_some();
@@ -488,7 +490,7 @@ impl Readings {
         }));
     }
 
-    /// What deviates in the record where no finding was made of it, and as what it was read.
+    /// The deviations of which no findings were made yet, with the format and the profile of the reading.
     pub(crate) fn take_deviations(&mut self) -> Option<((FormatId, Profile), &mut Vec<Deviation>)> {
         let read_as = (self.format?, self.profile);
         std::mem::take(&mut self.is_pending).then_some((read_as, &mut self.deviations))

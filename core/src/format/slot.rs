@@ -6,7 +6,7 @@ pub(crate) enum Slot {
     None,
     /// Loop id or task id.
     Key,
-    /// What names it where it has no key, wherever the two stand.
+    /// A name that serves as the key if there is no [`Slot::Key`], in whichever order the two stand.
     Name,
     Task,
     Number,
@@ -71,8 +71,8 @@ pub(crate) enum Slot {
     InjectedFlag,
     /// What is noted of an action: see [`Extracted::marks`](super::extracted::Extracted::marks).
     Mark(u8),
-    /// A text that is not empty is noted so.
+    /// Like [`Self::Mark`], but only for a text that is not empty.
     MarkText(u8),
-    /// A flag that is false is noted so.
+    /// Like [`Self::Mark`], but only for a flag that is false.
     MarkFalse(u8),
 }

@@ -94,7 +94,7 @@ fn inside<'a>(level: &[(&'a Value, String)]) -> Vec<(&'a Value, String)> {
     members.collect()
 }
 
-/// A list of attempts. One without any says something only by its full name.
+/// The attempts of a list. An empty list counts only if it is named `reflection_history`.
 fn entries_of<'a>(list: &'a Value, name: &str) -> Option<&'a [Value]> {
     let entries = list.as_array()?;
     let is_entry = |entry: &Value| entry.get("score").is_some() && entry.get("valid").is_some();
@@ -146,8 +146,8 @@ fn about(value: &Value, found: &Found<'_>) -> RunDetails {
     }
 }
 
-/// What stands around the attempts and is said nowhere in them: of a saved state everything else,
-/// of a result what differs from its outputs.
+/// Notes on what stands around the attempts: the members of a result that its attempts do not repeat, and
+/// the other members of a saved state.
 fn around(value: &Value, found: &Found<'_>) -> Vec<NamedText> {
     let result = found.result;
     let outputs = || found.entries.iter().filter_map(|entry| entry.get("output"));

@@ -31,8 +31,8 @@ pub(crate) fn finding(form: Form, text: &str, more: usize) -> Option<Finding> {
     Some(Finding::new(rule, Severity::Warning, format!("{message}{more}.")).hint(hint))
 }
 
-/// Times of a parsed record that have no zone, or are dates: each kind once, at the first that is
-/// written so.
+/// Findings about times of a parsed record that have no zone, or are dates: at most one for each of the
+/// two kinds, at the pointer that sorts first.
 pub(crate) fn of_parsed(parsed: &ParsedRecord, value: &Value) -> Vec<Finding> {
     let mut findings = Vec::new();
     for form in [Form::NoZone, Form::DateOnly] {

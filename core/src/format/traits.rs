@@ -13,7 +13,7 @@ pub(crate) struct Traits {
     pub(crate) omega: Option<u8>,
     /// File names that promise it (`sniff/name-mismatch`).
     pub(crate) names: &'static [Name],
-    /// What of a path repeats the number that stands inside.
+    /// Which part of a path repeats the number that the record states.
     pub(crate) numbered_by: NumberedBy,
     /// The schema that its records are held to.
     pub(crate) schema: Option<Schema>,
@@ -50,7 +50,7 @@ pub(crate) enum Role {
     Attempt,
     /// A part of an attempt: all records with one number belong together.
     Part(Part),
-    /// An attempt of one task among others in a file, all of which one window spans.
+    /// One task of a study, with its attempts; one window spans all tasks of the file.
     Study,
     /// A submission to a judge.
     Submission,
@@ -131,7 +131,7 @@ impl Role {
         matches!(self, Self::Task | Self::TaskSummary)
     }
 
-    /// Among the parts of an attempt whose formats have one rank, who is believed first.
+    /// Order of precedence among parts of an attempt whose formats have the same rank: the lowest wins.
     pub(crate) const fn weight(self) -> u8 {
         match self {
             Self::Part(Part::Outcome) => 0,
@@ -142,7 +142,7 @@ impl Role {
     }
 }
 
-/// What of a path repeats the number that stands inside.
+/// Which part of a path repeats the number that the record states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberedBy {
     Nothing,

@@ -31,7 +31,7 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// One of which nothing is known but how it ended, and where that stands.
+    /// An attempt of which only the number, the outcome and the place in a record are known.
     pub(crate) fn bare(number: i64, outcome: Outcome, (record, part): (RecordId, u32)) -> Self {
         Self {
             number,

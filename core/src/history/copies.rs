@@ -129,7 +129,8 @@ impl<'a> Folders<'a> {
     /// Leaves out what one earlier root has as a whole; true if there is something.
     fn confirm(&self, table: &Table, grouping: &Grouping, copies: &mut Copies) -> bool {
         let mut units = Units::of(table, grouping, self.places.len());
-        // Of what stands in many roots, the last to have all of it is the one that was copied.
+        // For each unit, the earliest root that can hold a copy of every source: the latest one among the
+        // first roots in which its sources are found.
         let mut last: Vec<Option<usize>> = vec![None; self.places.len()];
         let mut is_whole = vec![true; self.places.len()];
         let earlier: Vec<_> = (0..self.places.len()).map(|source| self.earlier(source)).collect();
@@ -200,7 +201,8 @@ impl Units {
     }
 }
 
-/// Says of each copy what counts instead of it, and puts its records where those of that are.
+/// Reports for each copy which source counts instead, and assigns the records of the copy to the runs of
+/// that source.
 fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut Grouping) {
     if copies.iter().all(Option::is_none) {
         return;

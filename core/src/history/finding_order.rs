@@ -9,7 +9,7 @@ use crate::model::id::SourceId;
 #[derive(Debug, Default)]
 pub(super) struct Order {
     pub(super) stretches: Vec<Stretch>,
-    /// The findings of the place that was not asked for to its end.
+    /// The findings of the place at which the last query stopped: the next one likely goes on there.
     pub(super) last: RefCell<Option<(Place, Vec<Finding>)>>,
 }
 

@@ -48,7 +48,7 @@ impl History {
         self.findings_from(0, usize::MAX)
     }
 
-    /// Some of [`History::findings`]: `count` of them behind the first `from`.
+    /// Some of [`History::findings`]: at most `count`, after the first `from` are skipped.
     pub fn findings_from(&self, from: usize, count: usize) -> Vec<Finding> {
         let grouping = self.grouping();
         let order = grouping.order.get_or_init(|| Order::of(self, grouping));

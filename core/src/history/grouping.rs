@@ -124,7 +124,7 @@ impl Grouping {
         let mut add = |(subject, times): (Subject, usize)| {
             let of_record = || self.run_of.get(subject.record?.index()).copied().flatten();
             let Some(run) = subject.run.or_else(of_record) else { return };
-            // One about the run stands at a record all the same, and is not about that.
+            // A finding about a run stands at a record, but is not about the iteration of that record.
             let number = || match subject.run {
                 Some(_) => None,
                 None => table.rows.get(subject.record?.index())?.number(),

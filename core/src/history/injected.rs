@@ -20,14 +20,14 @@ pub struct Injected {
     /// `previous_reflections_used`), `previous-window` (the window that the record before it
     /// stored), `computed`.
     pub origin: String,
-    /// Nobody says it: the attempt could have seen these, and perhaps saw none.
+    /// True if no record says it: the attempt could have seen these reflections, and perhaps saw none.
     pub is_computed: bool,
-    /// Numbers of this run's attempts, in the order of whoever says it. What a log retrieved of
-    /// other runs stands in `retrieved` of the attempt.
+    /// Numbers of the attempts of this run that wrote the reflections, in the order of the `origin`. What a
+    /// log retrieved of other runs stands in `retrieved` of the attempt.
     pub numbers: Vec<i64>,
-    /// Those of them that are open, oldest first.
+    /// The reflections of these numbers that are open, oldest first.
     pub held: Vec<ReflectionRef>,
-    /// Written before the attempt and not among them, oldest first.
+    /// Reflections that were written before the attempt and are not in `held`, oldest first.
     pub dropped: Vec<ReflectionRef>,
     /// What the window gives by the recorded or assumed Ω and policy.
     pub computed: Vec<i64>,
@@ -71,7 +71,8 @@ fn said<'a>(
     let most = i64::from(MOST);
     let is_same = |written: i64| omega.map(i64::from) == Some(written.min(most));
     let same = before.filter(|(_, w)| w.omega.is_none_or(is_same));
-    // Without its own number it was stored before the update, and is what that attempt was given.
+    // A list without the number of its own record was stored before the update: it is the window of that
+    // attempt, not of this one.
     let updated =
         same.and_then(|(number, w)| w.after.as_deref().filter(|after| after.contains(&number)));
     Said {
@@ -83,7 +84,7 @@ fn said<'a>(
 }
 
 impl LoadedRun {
-    /// What the attempt at an ordinal was given, as far as records say it; none: nobody does.
+    /// What the attempt at an ordinal was given. `None`: no record says it.
     pub(crate) fn said_at(&self, ordinal: usize) -> Option<Vec<i64>> {
         let step = self.steps.get(ordinal)?;
         let previous = ordinal.checked_sub(1).and_then(|k| self.steps.get(k));

@@ -10,7 +10,8 @@ use crate::text::norm;
 pub(crate) fn joined(records: &[&Details]) -> Option<Details> {
     let (first, others) = records.split_first()?;
     let mut own = (*first).clone();
-    // Suggestions are insights of the reflection on the attempt, and one only where there is none.
+    // Suggestions belong to the reflection on the attempt, as its insights. They count as a reflection of
+    // their own only if the attempt has no other.
     let is_advice = |d: &Details| role_named(&d.format).is_some_and(Role::is_advice);
     let is_said = records.iter().any(|d| !is_advice(d) && !d.reflections.is_empty());
     let mut advice = Vec::new();

@@ -157,7 +157,7 @@ impl LoadedRun {
             || self.parsed_runs_in(record).any(|part| !self.about.contains_key(&(record, part)))
     }
 
-    /// Which of the runs that a record describes as a whole are this one.
+    /// The positions of this run among the runs that a record describes as a whole.
     pub(crate) fn parsed_runs_in(&self, record: RecordId) -> impl Iterator<Item = u32> {
         self.parsed_runs.iter().filter(move |at| at.0 == record).map(|at| at.1)
     }
@@ -205,8 +205,8 @@ impl LoadedRun {
         joined.unwrap_or_else(|| one().into_iter().collect())
     }
 
-    /// One attempt in full, by its number: of each member what the first record says that has it.
-    /// None until its records were read.
+    /// One attempt in full, by its number. If several records describe it, each member comes from the
+    /// first record that has it. None until all of its records were read.
     ///
     /// # Errors
     ///
@@ -328,8 +328,8 @@ impl History {
         opened: &Opened,
     ) -> Result<(), Error> {
         let LoadedRun { parts, loaded, parsed_runs, about, .. } = loaded_run;
-        // Read once, however many parts it has; and each part keeps what is its own, or a memory of
-        // a thousand entries would be kept a thousand times.
+        // A record is read once for all of its parts. A part that is no attempt keeps only its own
+        // reflections: otherwise a memory of a thousand entries would be kept a thousand times.
         for &(id, part) in parsed_runs.iter().filter(|at| at.0 == record) {
             about.insert((id, part), Self::about_of(id, part, opened)?);
         }

@@ -114,9 +114,10 @@ impl History {
         self.limits = limits;
     }
 
-    /// Keeps of each source that is opened from now on only the records of runs whose key has one
-    /// of these texts in it, in any case; of its path where it has no key. None: all runs. What is
-    /// left out is counted (`source/left-out`). Bundles are kept whole.
+    /// Sources that are opened from now on keep only the records of runs whose key contains one of
+    /// these texts, whatever the case of its letters. Where a run has no key, the path of the source is
+    /// compared. An empty list keeps all runs. What is left out is counted (`source/left-out`). Bundles
+    /// are kept whole.
     pub fn only(&mut self, runs: &[String]) {
         self.wanted = Wanted::new(runs);
     }
@@ -296,7 +297,7 @@ impl History {
         finding
     }
 
-    /// Findings about sources and single records.
+    /// The row of a record.
     fn row(&self, id: RecordId) -> Result<&Row, Error> {
         self.table.rows.get(id.index()).ok_or_else(|| {
             Error::new(ErrorCode::NoSuchRecord, format!("there is no record with id {}", id.0))

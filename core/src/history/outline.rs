@@ -177,8 +177,8 @@ pub struct LogEntry {
 }
 
 impl LogEntry {
-    /// The actions of one record. What the record says of errors belongs to an action only where there
-    /// is one of it.
+    /// The actions of one record. What else the record says, such as an error, is added only if the
+    /// record is about a single action.
     pub fn of(details: &Details) -> Vec<Self> {
         let entry = |action: &Action| Self { action: action.clone(), ..Self::default() };
         let [action] = details.actions.as_slice() else {

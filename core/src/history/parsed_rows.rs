@@ -252,8 +252,8 @@ fn derived(details: &Details) -> Option<StepReward> {
     Some(StepReward { scale: Scale::Ratio, value, origin: Origin::Derived, rule: Some(rule) })
 }
 
-/// A change beside a percentage was written in points: one decimal of them is three of a unit
-/// (docs/spec/rules.md, "Deltas").
+/// A change beside a reward in percent was written in percentage points: one decimal place of those is
+/// three places on the scale 0..1 (docs/spec/rules.md, "Deltas").
 fn written(change: f64, reward: Option<&RewardView>) -> Written {
     let written = Written::of_value(change);
     let least = if reward.is_some_and(|r| r.scale == Scale::Percent) { 3 } else { 0 };

@@ -36,7 +36,7 @@ struct Growth {
     new: Vec<usize>,
     /// One entry took the place of another: only the last trial's is shown.
     is_replaced: bool,
-    /// It did not grow by one entry at its end, or by none.
+    /// The list changed in another way than by one new entry at its end or the one replacement.
     is_odd: bool,
 }
 
@@ -154,7 +154,7 @@ fn run(
         is_solved |= outcome == Outcome::Success;
         attempts.push(attempt(now, omega));
     }
-    // Listed in the first trial that is open: written in trials that are not.
+    // What the first open trial lists was written in earlier trials, which are not open.
     let earlier = (0..first.listed.len()).filter_map(|at| {
         let age = i64::try_from(first.listed.len() - at).ok()?;
         Some(ReflectionRef {
@@ -228,7 +228,8 @@ impl Vanished {
         }
     }
 
-    /// One finding a question; for a trial that lacks more than a tenth of them, one in all.
+    /// One finding for each missing question. A trial that lacks several questions, and more than a tenth
+    /// of those that were known before, gets a single finding instead.
     fn say(self, builder: &mut GroupBuilder<'_>) {
         for (number, rows) in self.missing {
             let known = self.known.get(&number).copied().unwrap_or(0);

@@ -48,7 +48,7 @@ pub(crate) struct Row {
     pub(crate) digest: u64,
     /// The side of a conflict that it stands on (`text/conflict-marker`).
     pub(crate) side: Option<Side>,
-    /// Position in [`Table::mores`], from 1; of millions of rows there is no more to say.
+    /// Position in [`Table::mores`], from 1; most rows have nothing there.
     more: Option<NonZeroU32>,
 }
 

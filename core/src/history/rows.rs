@@ -1,5 +1,5 @@
-//! Lists in chunks, as the rows of a history are: one list that doubles its room takes three times what it holds
-//! for a moment, and a tree of ten million actions has not that much memory.
+//! Lists in chunks, for the rows of a history. A single list that grows by doubling needs three times its
+//! size for a moment, and that is too much memory for a tree of ten million actions.
 
 use std::ops::Index;
 

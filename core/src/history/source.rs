@@ -75,7 +75,7 @@ struct Tally {
     is_yaml: bool,
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
-    /// Where the object begins in a member of which its records stand.
+    /// Start of the object whose member holds the list of records, if there is one.
     wrapper: Option<Position>,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
@@ -199,7 +199,7 @@ impl Source {
         items.get(self.tally.items.get(&row.index).map_or(0, |item| *item as usize)).cloned()
     }
 
-    /// What is not known of a finding that it carries.
+    /// The unknown members of a finding that it carries, as written; empty if there are none.
     pub(crate) fn more(&self, finding: usize) -> &str {
         self.tally.more.get(&finding).map_or("", String::as_str)
     }
@@ -213,12 +213,13 @@ impl Source {
         self.tally.got.findings.all()
     }
 
-    /// Those that are made together: see [`Source::subjects`].
+    /// The findings of the item at this position in [`Source::subjects`].
     pub(super) fn findings_at(&self, item: u32) -> Vec<Finding> {
         self.tally.got.findings.at(item)
     }
 
-    /// What findings are about that are made together, and how many those are.
+    /// For each finding, or each record whose findings are made together: what it is about, and how many
+    /// findings there are.
     pub(crate) fn subjects(&self) -> impl Iterator<Item = (Subject, usize)> {
         self.tally.got.findings.subjects()
     }

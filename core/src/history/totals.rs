@@ -1,7 +1,7 @@
 //! Sums over tasks to a curve.
 //!
-//! A file of totals is an append of appends: each save adds the list so far, and a run that was
-//! resumed adds its tail. What counts is the last word on each trial.
+//! Files of totals only grow: each save appends the whole list so far, and a run that was resumed
+//! appends only its own trials. A save replaces all earlier rows from its first trial on.
 
 use super::grouping::{GroupBuilder, GroupRow, Point};
 use super::parsed_rows::Totals;

@@ -304,7 +304,8 @@ struct Growth {
 }
 
 impl Growth {
-    /// One finding a trial: single runs are info, more than a tenth of them a warning.
+    /// For each trial: one warning if it concerns more than a tenth of the attempted tasks, else an info
+    /// for each task.
     fn say(self, builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
         for (file, rows) in self.odd {
             let (Some(trial), Some(&first)) = (trials.get(file), rows.first()) else { continue };
@@ -398,7 +399,7 @@ fn attempts(
                 }
                 (was_solved, known.len())
             }
-            // The first file that is open: entries before its own stem from trials unseen.
+            // The first file that is open: entries before its own are from trials that are not open.
             None if number > 0 => {
                 let own = usize::from(!solved && !entries.is_empty());
                 (false, entries.len() - own)
@@ -416,7 +417,7 @@ fn attempts(
         }
         *growth.attempted.entry(now.file).or_default() += 1;
         let is_first_known = attempts.is_empty() && number > 0;
-        // Over files that are not open, an entry for each of their trials.
+        // One new entry is expected for each trial since the last file, whether its file is open or not.
         if !solved && !is_first_known && entries.len() != known.saturating_add(trials_since) {
             growth.odd.entry(now.file).or_default().push(now.row);
         }

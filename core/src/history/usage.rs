@@ -11,7 +11,8 @@ use crate::model::details::Usage;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageSum {
-    /// Of the iterations that say; 0 only where they say 0.
+    /// Sum over the iterations that record a value. If none does, the total that a record states for the
+    /// whole run; `known` and `unknown` are 0 then. The sum is 0 only if 0 was recorded.
     pub sum: f64,
     /// Iterations that say.
     pub known: u32,
@@ -47,7 +48,7 @@ pub(super) fn keep(table: &mut UsageTable, key: (usize, u32), usage: Option<&Usa
 }
 
 impl Usage {
-    /// Tokens in all, of prompt and answer where only both of them are recorded.
+    /// Tokens in all: as recorded, else the sum of input and output tokens if both are recorded.
     pub fn tokens_in_all(&self) -> Option<f64> {
         self.tokens.or_else(|| Some(self.input_tokens? + self.output_tokens?))
     }

@@ -10,7 +10,7 @@ use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
 
-/// Runs that make a mean; one over fewer is faint.
+/// A mean over fewer runs than this is marked as faint.
 const ENOUGH_RUNS: usize = 5;
 
 /// The runs of a group by attempt (`aggregate/*`).

@@ -68,11 +68,14 @@ pub struct Course {
     pub down: u32,
     /// Steps of at most 2 points.
     pub flat: u32,
-    /// Iteration that completes the first low pair (`diminishing/relative`).
+    /// Iteration that completes the first low steps in a row (`diminishing/relative`). The options
+    /// say how many steps that are.
     pub diminishing_relative: Option<i64>,
-    /// The same, where a rise from 0 counts as none (`diminishing/relative-v1`).
+    /// As `diminishing_relative`, but a step from a reward of 0 counts as no change
+    /// (`diminishing/relative-v1`).
     pub diminishing_relative_v1: Option<i64>,
-    /// First iteration of the first low pair in points (`diminishing/absolute`).
+    /// Iteration that ends the first of these steps, where a step is low if it changes the reward by
+    /// few points (`diminishing/absolute`).
     pub diminishing_absolute: Option<i64>,
     /// Iteration of the highest reward, earliest on ties (`best/*`).
     pub best: Option<i64>,
@@ -290,7 +293,8 @@ pub struct ReflectionRow {
 pub struct Calibration {
     /// Pairs of a confidence and what the next iteration made of it.
     pub pairs: u32,
-    /// Pearson correlation, -1..1; absent when there are too few pairs, or only one outcome.
+    /// Pearson correlation, -1..1; absent when there are too few pairs, only one outcome, or only one
+    /// confidence.
     pub correlation: Option<f64>,
 }
 

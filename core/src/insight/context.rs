@@ -114,8 +114,8 @@ impl<'a> InsightContext<'a> {
         self.judged.iter().any(|rule| rule.starts_with(area))
     }
 
-    /// Whether reflections follow each other. Those of a search stand side by side, and neighbours
-    /// mean nothing.
+    /// Whether the reflections form a sequence. They do not where they belong to no single attempt, as
+    /// in a search: comparing neighbours means nothing there.
     pub(super) fn is_chain(&self) -> bool {
         !self.loaded_run.steps.iter().any(|step| step.part == WHOLE)
     }
@@ -159,8 +159,9 @@ impl<'a> InsightContext<'a> {
         })
     }
 
-    /// Positions of the reflections that iteration `k` was given, if records say so; otherwise of the last Ω
-    /// that were written before it, which it could see (`window/injected-at`). Ascending.
+    /// Positions of the reflections that iteration `k` could see (`window/injected-at`), ascending:
+    /// those that records say it was given, unless the options set Ω; otherwise the last Ω that were
+    /// written before it, or all of these if there is no Ω.
     pub(super) fn injected(&self, k: usize) -> Vec<usize> {
         let end = self.seated_before.get(k).copied().unwrap_or(0);
         let configured = self.options.omega.map(|omega| omega.min(10));

@@ -10,7 +10,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::reward::rounded;
 use crate::model::thresholds::{ERROR_STRETCH, NO_PROGRESS, REPEATED_ERRORS};
 
-/// From here on it is critical.
+/// An error that repeats in at least this many iterations is called critical.
 const CRITICAL: usize = 5;
 
 /// Errors that count: warnings and notes of tools are none.
@@ -146,7 +146,8 @@ fn repeated(
     signatures: &[Option<BTreeSet<String>>],
     findings: &mut Vec<Finding>,
 ) {
-    // Of each error, the iterations of the stretches that stand still, and the last of them.
+    // For each error its stretches without progress: the last position of the stretch, and all
+    // positions in it that have the error.
     let mut still: BTreeMap<&str, Vec<(usize, BTreeSet<usize>)>> = BTreeMap::new();
     for k in REPEATED_ERRORS - 1..signatures.len() {
         let start = (k + 1).saturating_sub(ERROR_STRETCH);
@@ -190,7 +191,8 @@ fn repeated(
     }
 }
 
-/// By rewards, where the stretch has any change of them; else by the number of errors.
+/// Whether there was progress: by the mean change of reward if there are at least two rewards, else by
+/// the number of errors.
 fn has_progress(context: &InsightContext<'_>, start: usize, end: usize) -> bool {
     let from = context.rewarded.partition_point(|r| r.k < start);
     let to = context.rewarded.partition_point(|r| r.k <= end);

@@ -43,9 +43,9 @@ pub struct LessonLife {
     pub states: Vec<(i64, LessonState)>,
 }
 
-/// Lessons of iteration `to` against those of iteration `from`, in the order of the rows, dropped
-/// ones last. `rows` are those of one [`Explanation`](crate::Explanation). Of a lesson that `from`
-/// lacks, only iterations before both can make it a returned one.
+/// Compares the lessons of iteration `to` with those of iteration `from`, in the order of the rows,
+/// dropped ones last. `rows` are those of one [`Explanation`](crate::Explanation). A lesson that
+/// `from` lacks is a returned one only if an iteration before both had it; otherwise it is new.
 ///
 /// # Example: over two steps
 ///

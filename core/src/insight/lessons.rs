@@ -76,7 +76,7 @@ pub(super) fn rows(context: &InsightContext<'_>) -> Vec<LessonRow> {
         .iter()
         .zip(&context.reflections)
         .filter(|(items, reflected)| !(items.is_empty() && reflected.full.is_none_or(is_blank)));
-    // Counted without the blank ones: the one before is the one that was compared.
+    // Blank reflections are not counted, so that position minus 1 is the reflection compared with.
     for (reflection, (items, reflected)) in said.enumerate() {
         let number = reflected.at.number;
         let (kept, dropped) = compare(&before, items);
@@ -117,7 +117,8 @@ pub(super) fn rows(context: &InsightContext<'_>) -> Vec<LessonRow> {
     rows
 }
 
-/// What each item was before, with the words in common if it is reworded; and what is gone.
+/// For each item the lesson that it was before, if any, with the share of words in common if it was
+/// reworded. Then the lessons that are gone.
 pub(super) type Compared<'a> = (Vec<Option<(Past<'a>, Option<f64>)>>, Vec<Past<'a>>);
 
 pub(super) fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> {

@@ -7,13 +7,13 @@ use crate::model::id::{RecordId, RunId};
 use crate::model::options::InsightOptions;
 use crate::validate::Profile;
 
-/// What the records of a loop teach, each a JSON text of a format that writes one record an
+/// Explains the records of a loop. Each is a JSON text in a format that writes one record for each
 /// attempt.
 ///
-/// Records of several runs may be among them: the run with the latest record is explained, latest
-/// by position. Of a record that cannot be read the findings stand first, their `source` being its
-/// position; nothing else about single records is repeated here, as
-/// [`validate`](crate::validate()) says it.
+/// If the records belong to several runs, the run of the last one in the list is explained. The
+/// findings about records that cannot be read come first; their `source` is the position of the
+/// record. Other findings about single records are not repeated here:
+/// [`validate`](crate::validate()) gives them.
 ///
 /// # Example: a loop asks whether it is stuck
 ///

@@ -40,10 +40,10 @@ pub struct Retries {
 }
 
 impl Retries {
-    /// Of retries with and their successes, then those without.
+    /// From four counts: retries with memory, their successes, retries without, their successes.
     pub(crate) fn new([with, with_successes, without, without_successes]: [u32; 4]) -> Self {
         let is_too_few = with < ENOUGH_RETRIES || without < ENOUGH_RETRIES;
-        // Rounded once, at the end: of rounded rates a fifth more can be less than a fifth more.
+        // Only the result is rounded: from rounded rates, a gain of exactly 0.2 could come out lower.
         let rate = |good: u32, all: u32| (!is_too_few).then(|| f64::from(good) / f64::from(all));
         let rates = rate(with_successes, with).zip(rate(without_successes, without));
         let relative = rates.filter(|(_, b)| *b > 0.0).map(|(a, b)| rounded((a - b) / b));
@@ -68,8 +68,8 @@ impl History {
         Some(retries(runs.iter()))
     }
 
-    /// The same over some runs, such as those that a filter leaves. Ids that are not known are
-    /// left out.
+    /// As [`History::retries`], over some runs, such as those that a filter leaves. Ids that are not
+    /// known are left out.
     pub fn retries_of(&self, runs: &[RunId]) -> Retries {
         let runs: Vec<_> = runs.iter().filter_map(|&id| self.run(id).ok()).collect();
         retries(runs.iter())

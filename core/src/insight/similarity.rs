@@ -1,9 +1,10 @@
 //! Sets that have most of their members in common, found without comparing all pairs.
 //!
 //! Two sets whose Jaccard index reaches a share must meet among the rarest members of both
-//! (prefix filtering), so only sets that share a rare member are compared. The answer is exact while
-//! fewer than [`COMPARED`] sets do so. Beyond that, those with the rarest members are compared,
-//! newest first: reflections that are mostly boilerplate would otherwise all be compared.
+//! (prefix filtering), so only sets that share a rare member are compared. The answer is exact if a
+//! set shares rare members with at most [`COMPARED`] others. If there are more, it is compared with
+//! those that share its rarest members, newest first; otherwise reflections that are mostly
+//! boilerplate would all be compared.
 
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;

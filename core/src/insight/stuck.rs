@@ -62,7 +62,7 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let pair = |at: usize, is_alike: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_alike(a, b));
     let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_same));
     let near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
-    // What one rule says already the other need not say.
+    // A near repeat inside a stretch that is reported as the same is not reported again.
     let is_covered = |n: &std::ops::Range<usize>| {
         context.judges(rules[0]) && same.iter().any(|s| s.start <= n.start && n.end <= s.end)
     };

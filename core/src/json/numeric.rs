@@ -45,8 +45,8 @@ pub(crate) fn of(value: &Value) -> Option<Numeric> {
     }
 }
 
-/// The largest integer that every reader of JSON holds exactly: 2⁵³ − 1. No integer of a record is
-/// beyond it, or JavaScript would know it by another number than the rest.
+/// The largest integer that every reader of JSON holds exactly: 2⁵³ − 1. Larger integers in records are
+/// not accepted, because JavaScript would round them to other numbers.
 pub(crate) const MOST_INTEGER: i64 = (1 << 53) - 1;
 
 /// An integer, if it is one that every reader holds.
@@ -65,7 +65,7 @@ pub(crate) fn digits(text: &str) -> Option<i64> {
     text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MOST_INTEGER.unsigned_abs())
 }
 
-/// Ω: a count, of which the fraction is cut, or one of the words for it (`window/provenance`).
+/// Ω as written: a number, fraction included, or one of the words for it (`window/provenance`).
 pub(crate) fn omega(value: &Value) -> Option<f64> {
     let count = of(value).filter(|n| n.scale.is_none()).map(|n| n.value);
     count.or_else(|| preset(value.as_str()?).map(f64::from))

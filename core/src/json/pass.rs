@@ -19,7 +19,7 @@ pub(crate) trait Sink {
 
     fn text(&mut self, slot: Self::Slot, text: Text<'_>);
     fn time(&mut self, slot: Self::Slot, time: Time);
-    /// A number, and how it is written, if as one.
+    /// A number, with its lexeme if it is written as a JSON number.
     fn number(&mut self, slot: Self::Slot, value: f64, lexeme: Option<&str>);
     fn flag(&mut self, slot: Self::Slot, flag: bool);
     /// An object ended, which stands at this place of the list around it.

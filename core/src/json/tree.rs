@@ -89,7 +89,7 @@ impl Tree {
         self.root.to_value()
     }
 
-    /// Whether nothing was read over that JSON forbids; a name that comes twice it allows.
+    /// Whether no repair was needed that JSON forbids. JSON allows a name to stand twice.
     pub(crate) fn is_json(&self) -> bool {
         self.repairs.iter().all(|repair| repair.rule == "json/duplicate-key")
     }
@@ -130,8 +130,8 @@ impl Node {
     }
 }
 
-/// The value of a lexeme as JavaScript has it: integers exact to 2⁶⁴, else the nearest double.
-/// What a double cannot hold is null, which no numeric type accepts, as `type` asks of ∞.
+/// The value of a lexeme: exact for an integer that an `i64` holds, else the nearest double. A number
+/// beyond every double becomes null, because the keyword `type` must not accept ∞ as a number.
 pub(crate) fn number(lexeme: &str) -> Value {
     if let Ok(i) = lexeme.parse::<i64>() {
         // `-0` is a double.

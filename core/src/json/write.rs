@@ -1,7 +1,7 @@
 //! JSON as we write it: members in a fixed order, absent ones left out, numbers as short as they
 //! read back.
 
-/// Integers beyond this are no doubles; they are written as texts.
+/// A double may not hold an integer beyond this exactly; such integers are written as texts.
 const MAX_INTEGER: u64 = 1 << 53;
 
 /// A string: only quotes, backslashes and control characters are escaped.

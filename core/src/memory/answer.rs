@@ -209,8 +209,8 @@ pub struct FoundTask {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImprovementAnswer {
-    /// The counts. A retry is an attempt behind the first that has an outcome; it is one with
-    /// reflections if its plan took any in.
+    /// The counts. A retry is any attempt but the first, if it has an outcome. It counts as one with
+    /// reflections if its plan took any in; where that is not recorded, if an earlier attempt has any.
     pub retries: Retries,
     /// Tasks that were counted.
     pub tasks: u32,
@@ -234,7 +234,7 @@ pub struct IterationAnswer {
     pub time: String,
     /// What it says.
     pub reflection: String,
-    /// Whether that was made of facts, for lack of words of the host.
+    /// Whether `reflection` was made of facts, because the host gave none.
     pub is_from_facts: bool,
     /// Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of
     /// this iteration.
@@ -247,8 +247,8 @@ pub struct IterationAnswer {
     pub held: Vec<i64>,
     /// The text that it is given.
     pub window: String,
-    /// The iteration as a reflection-memory record that is valid by its schema; absent where the
-    /// schema does not allow the loop's id, or Ω 0.
+    /// The iteration as a reflection-memory record. Absent if the record would break its schema, which
+    /// allows neither every loop id nor an Ω of 0.
     pub record: Option<Record>,
 }
 

@@ -47,7 +47,7 @@ pub(super) fn record(
     put("analysis", own, fact);
     let (own, fact) = of(|r| &r.learning);
     put("learning", own, fact);
-    // Items made of facts beside a learning that was said would be none of its consequences.
+    // Action items made of facts would not follow from a learning that the host stated.
     let has_learning = said.is_some_and(|said| said.learning.as_ref().is_some_and(|l| is_said(&l)));
     let items = match said {
         Some(said) if has_learning || !said.action_items.is_empty() => &said.action_items,
@@ -112,7 +112,7 @@ pub(super) fn of_attempt(
     ReflectionText {
         observation: Some(observation),
         analysis: Some(join(analysis).unwrap_or_else(nothing)),
-        // What says nothing is no lesson: it would be the plan of the next attempt.
+        // There is no fallback text, because a learning becomes the plan of the next attempt.
         learning,
         action_items: request.suggestions_for_next_time.clone(),
     }
@@ -156,7 +156,8 @@ pub(super) fn of_task(
     }
 }
 
-/// The first line of the error that is met most often, of equal ones the latest, and how often.
+/// The first line of the most frequent error, and how often it occurs. Among equally frequent ones the
+/// latest is taken.
 fn most_frequent(failed: &[&Record]) -> Option<(String, usize)> {
     let mut met: BTreeMap<String, (usize, usize, &str)> = BTreeMap::new();
     for (at, error) in
@@ -202,7 +203,7 @@ pub(super) fn entry(record: &Record) -> Option<Entry> {
     }
     let outcome = record.text_at("triggered_by").map_or(Outcome::Unknown, |w| Outcome::read(w).0);
     let number = record.get("attempt_id").and_then(Value::as_i64).unwrap_or(0);
-    // A layout takes the text for the observation, where there is none.
+    // Empty without an observation, because a layout would then show this text as the observation.
     let whole = if parts[0].is_some() { whole.join("\n\n") } else { String::new() };
     let [observation, analysis, learning] = parts;
     Some(Entry {

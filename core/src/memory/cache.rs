@@ -33,7 +33,7 @@ impl Cache {
         self.found.insert(path.to_owned(), (len_bytes, found));
     }
 
-    /// What is wanted and not known; asked for once.
+    /// Takes the reads that are wanted and not known, in order of their paths.
     pub(super) fn take_wanted(&self) -> Vec<MemoryRead> {
         let mut wanted: Vec<_> =
             std::mem::take(&mut *self.wanted.borrow_mut()).into_iter().collect();

@@ -26,7 +26,7 @@ pub(super) struct AttemptFacts<'a> {
     pub(super) number: u32,
     /// `attempt.json`.
     pub(super) record: &'a Record,
-    /// `outcome.json`, if it can be read: then the attempt has ended.
+    /// `outcome.json`, if it says how the attempt ended.
     pub(super) ending: Option<&'a Record>,
 }
 
@@ -76,7 +76,8 @@ fn rating(action: &Record) -> Option<(i64, f64)> {
     iteration(action).zip(action.number_at("quality"))
 }
 
-/// Adds the ratings of actions to a list of so many: of an iteration the last one counts.
+/// Adds the ratings of actions to a list while it has fewer than `most`. If an iteration is rated more
+/// than once, its last rating counts.
 fn rate(rated: &mut Vec<Value>, actions: &[Record], most: usize) {
     let mut places = BTreeMap::new();
     for (at, rating) in rated.iter().enumerate() {
@@ -108,8 +109,9 @@ fn put_deltas(rated: &mut [Value]) {
     }
 }
 
-/// The `execution` of an attempt, counted again from all of its actions. Where they rate, a rating that
-/// none of them has goes; what it says in words of its own stays. The list gets `most` at most.
+/// Counts the `execution` of an attempt again from all of its actions. If any of them has a `quality`,
+/// all ratings are replaced by those of the actions; further members of a rating stay. None is added to
+/// a list that has `most`.
 pub(super) fn recount(execution: &mut Record, actions: &[Record], most: usize) {
     execution.shift_remove("actions_performed");
     if actions.iter().any(|action| action.contains_key("iteration")) {

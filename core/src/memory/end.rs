@@ -36,7 +36,7 @@ impl Opened {
         Ok(Self { task, attempts, at, actions })
     }
 
-    /// Times that are known of the task, the attempt and its actions.
+    /// The time to write: `now`, unless the task, the attempt, an action or a reflection has a later one.
     fn time(&self, now: &str, notes: &mut Notes) -> Result<String, Error> {
         let attempt = self.attempts.get(self.at).map(|attempt| &attempt.record.record);
         let of_attempt = ["started", "ended"].map(|name| attempt.and_then(|a| a.text_at(name)));
@@ -106,7 +106,7 @@ pub(super) fn complete_attempt(
     let claim = attempt.ending.text(None)?;
     let mut writes = vec![match attempt.ending.was {
         None => MemoryWrite::create(&attempt.ending.path, claim),
-        // A file that says of no end.
+        // The file exists, but does not say how the attempt ended.
         was => MemoryWrite::replace(&attempt.ending.path, was, claim),
     }];
     writes.push(append(&mut opened.task.reflections, &reflections)?);
@@ -149,7 +149,8 @@ fn check_complete(request: &CompleteAttempt) -> Result<(), Error> {
     Ok(())
 }
 
-/// `outcome.json`, without its reflections. What it said before of an end that was none goes.
+/// The new `outcome.json`, still without its reflections. `ending` is what the file held before: members
+/// that describe an end are replaced or removed, and all others stay.
 fn new_ending(mut ending: Record, request: &CompleteAttempt, number: u32, time: &str) -> Record {
     let mut set = |name: &str, value: Option<Value>| match value {
         Some(value) => drop(ending.insert(name.to_owned(), value)),

@@ -89,7 +89,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     files.push((path.clone(), text.clone().into_bytes()));
     let next = Next::of(&files, &request.loop_id, omega)?;
     iterations.push(iteration.clone());
-    // As records, for they say of errors and insights what they are.
+    // As reflection-memory records, because these mark errors and insights as such.
     let records: Vec<Vec<u8>> = iterations
         .iter()
         .map(|iteration| serde_json::to_vec(&memory_record(iteration)).unwrap_or_default())
@@ -254,8 +254,8 @@ fn memory_record(iteration: &Record) -> Record {
     record
 }
 
-/// The new iteration as a record that is valid by its schema: not where that forbids the loop's id, or
-/// an empty window.
+/// The new iteration as a reflection-memory record. `None` if the schema refuses it: it does not allow
+/// every loop id, nor an Ω of 0.
 fn valid_record(iteration: &Record, next: &Next, omega: u8) -> Option<Record> {
     let held = next.window.held();
     let mut record = memory_record(iteration);

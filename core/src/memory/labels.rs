@@ -83,8 +83,8 @@ impl TaskStatus {
 }
 
 impl Trigger {
-    /// What a reflection looks for that is written because of this. The end of a task gives a second
-    /// one, a process improvement, with the trigger of the attempt that ended it.
+    /// The type of a reflection with this trigger. When a task ends, a second reflection is written: it
+    /// has the trigger of the attempt that ended the task, but is a process improvement.
     pub const fn reflection_type(self) -> ReflectionType {
         match self {
             Self::Failure => ReflectionType::ErrorAnalysis,

@@ -149,7 +149,8 @@ pub struct MemoryCall {
     request: MemoryRequest,
     cache: Cache,
     needs: Vec<MemoryRead>,
-    /// How many of the first requests are answered: hosts answer thousands, in their order.
+    /// How many reads at the front of `needs` are answered. Hosts usually answer in order, and counting
+    /// is faster than removing when there are thousands.
     answered: usize,
     done: Option<MemoryDone>,
 }
@@ -178,11 +179,11 @@ impl MemoryCall {
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidRequest`] if that was not asked for, or is of another kind. With the last of
-    /// [`MemoryCall::needs`], whatever is wrong with the request as a whole:
+    /// [`ErrorCode::InvalidRequest`] if that was not asked for, or is of another kind. The last of
+    /// [`MemoryCall::needs`] can also show that the request as a whole fails:
     /// [`ErrorCode::NoSuchTask`], [`ErrorCode::NoSuchAttempt`], [`ErrorCode::AttemptComplete`],
     /// [`ErrorCode::MemoryConflict`], [`ErrorCode::MemoryUnreadable`], [`ErrorCode::InvalidRequest`].
-    /// After an error nothing came of the call.
+    /// After such a failure the call has no answer.
     pub fn supply(&mut self, path: &str, found: MemoryFound) -> Result<(), Error> {
         let Some(at) = self.needs().iter().position(|read| read.path == path) else {
             return Err(Error::new(

@@ -94,7 +94,7 @@ pub(super) fn attempt_folder(number: u32) -> String {
     format!("{number:03}")
 }
 
-/// The highest number that counts: above it there is always one left.
+/// The highest number that is read from a name. The number after it still fits into a `u32`.
 pub(super) const HIGHEST: u32 = 999_999_999;
 
 fn number(digits: &str) -> Option<u32> {
@@ -117,7 +117,7 @@ pub(super) fn loop_folder(id: &str) -> String {
     format!("{LOOPS}/{id}")
 }
 
-/// The number of `iteration-N.yaml`.
+/// The number of `iteration-N.yaml`; `.yml` and `.json` are read, too.
 pub(super) fn iteration_number(file: &str) -> Option<u32> {
     let stem = file.strip_prefix("iteration-")?;
     number([".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?)

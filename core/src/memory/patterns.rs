@@ -41,8 +41,8 @@ pub(super) fn of(explanation: &Explanation) -> Vec<Record> {
     patterns.collect()
 }
 
-/// Writes that store the patterns of a loop with `iterations` reflections. What cannot be kept in the
-/// file, its damage or a spelling that is not ours, stands whole beside it.
+/// Writes that store the patterns of a loop with `iterations` reflections. If the file is damaged, or
+/// rewriting it would lose comments or layout, a copy of the original is kept beside it.
 pub(super) fn writes(
     request: &Reflect,
     iterations: usize,
@@ -105,7 +105,7 @@ fn file(
         let own = id(old);
         own.is_some() && patterns.iter().any(|new| new.get("pattern_id") == own.as_ref())
     };
-    // What was written here and recurs no more goes.
+    // Removes patterns that were written here and no longer recur.
     all.retain(|old| is_new(old) || !is_own(old));
     for new in patterns {
         let same = |old: &&mut Value| id(old).is_some_and(|id| new.get("pattern_id") == Some(&id));

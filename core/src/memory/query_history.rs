@@ -124,7 +124,7 @@ fn keep_latest(history: &mut TaskHistory, limit: usize) {
     history.reflections_left_out = count(out);
 }
 
-/// What actions and reflections have to be.
+/// What a request asks of actions, reflections and attempts.
 struct Filter {
     since_ms: Option<f64>,
     until_ms: Option<f64>,
@@ -148,12 +148,13 @@ impl Filter {
         self.since_ms.is_none() && self.until_ms.is_none() && self.text.is_none()
     }
 
-    /// Whether a record was written in time, and says the text. One without a time was not.
+    /// Whether the time of a record is in range, and one of its texts contains `text`. If a range is given,
+    /// a record without a time does not fit.
     fn fits(&self, record: &Record) -> bool {
         self.is_in_time(record.get("timestamp")) && self.says(record.values())
     }
 
-    /// Whether a record may say the text, by the text of the record: most need not be read then.
+    /// Whether a record can contain `text`, judged by its line: most lines then need not be parsed.
     fn may_fit(&self, line: &str) -> bool {
         let is_said = |text: &String| line.contains('\\') || line.to_lowercase().contains(text);
         self.text.as_ref().is_none_or(is_said)

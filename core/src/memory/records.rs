@@ -111,17 +111,17 @@ impl Document {
         self.found == Found::Whole && status.is_some()
     }
 
-    /// Whether what it should hold is not what it holds.
+    /// Whether the file is absent or broken, or its record was changed since it was read.
     pub(super) fn is_changed(&self) -> bool {
         self.found != Found::Whole || self.record != self.stored
     }
 
-    /// Whether what the file holds is allowed by a schema; a new file holds nothing that is not.
+    /// Whether a schema allows the stored record.
     pub(super) fn conforms(&self, schema: Schema) -> bool {
         schema.violations_unsorted(&Value::Object(self.stored.clone())).is_empty()
     }
 
-    /// The document as text, checked by its schema. What is as it was stands as it stood.
+    /// The document as text, checked by its schema. Unchanged values keep their spelling in the file.
     pub(super) fn text(&self, schema: Option<Schema>) -> Result<String, Error> {
         check(&self.path, &self.record, schema)?;
         Ok(spelling::document(&self.record, &self.stored, &self.content))
@@ -307,9 +307,9 @@ pub(super) trait Members {
     fn object_at(&self, name: &str) -> Option<&Record>;
     /// Sets a member, or leaves it as it is if there is nothing to say.
     fn put(&mut self, name: &str, value: Option<impl Into<Value>>);
-    /// Takes the items of a list out, none if it is none; its place among the members stays.
+    /// Takes the items out of a list, and leaves it empty at its place. A member that is no list has none.
     fn take_list(&mut self, name: &str) -> Vec<Value>;
-    /// Changes the object of a member, made one if it is none.
+    /// Changes a member that is an object. Anything else, or nothing, counts as an empty object.
     fn edit(&mut self, name: &str, edit: impl FnOnce(&mut Record));
 }
 

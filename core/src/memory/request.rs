@@ -376,9 +376,9 @@ fn ended<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Outcome, D::Error>
 
 /// Inspects a memory.
 ///
-/// All of it is read at once, unless `tasks` names some: of a large one ask for a few tasks at a time,
-/// and last for what is of no task: loops, and indexes, which are compared only where all tasks are
-/// known.
+/// The whole memory is read at once, unless `tasks` names some tasks. For a large memory, send requests
+/// for a few tasks each, and then one with `index_only` for what belongs to no task: loops and indexes.
+/// Indexes are only compared when all tasks are known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Doctor {

@@ -1,4 +1,4 @@
-//! Documents that are written again: what is as it was stands as somebody spelled it.
+//! Documents that are written again: unchanged values keep the spelling that they had in the file.
 //!
 //! A [`Value`] keeps neither the digits of a number that no double holds nor the escapes of a text. So
 //! whatever a call leaves alone is copied from the file, and only what it changes is spelled here.
@@ -35,7 +35,7 @@ struct Was<'a> {
 struct Member<'a> {
     name: Option<&'a str>,
     was: Was<'a>,
-    /// Names and values of members of its name that stand before it: they have no say, and stay.
+    /// Earlier members of the same name, as names and values: they do not count, but are kept.
     before: Vec<(&'a str, &'a str)>,
 }
 
@@ -182,7 +182,7 @@ impl<'a> Speller<'a> {
     }
 }
 
-/// The items of all lists among the members, but for texts: those have no spelling to lose.
+/// The items of all lists among the members, except texts.
 fn pool<'a>(members: &BTreeMap<&str, Member<'a>>) -> Known<'a> {
     let mut pool = Known::new();
     for Member { was, .. } in members.values() {

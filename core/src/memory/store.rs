@@ -108,11 +108,12 @@ pub struct MemoryWrite {
 }
 
 impl MemoryWrite {
-    /// What the file holds afterwards, of what it holds now.
+    /// The content of the file after this write, given what it holds now.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::MemoryConflict`] if it is not what the call had read.
+    /// [`ErrorCode::MemoryConflict`] if its length is not [`MemoryWrite::was`], or if a file that should
+    /// be created exists.
     ///
     /// # Example: two writers
     ///

@@ -129,7 +129,8 @@ impl Task {
     }
 }
 
-/// A file that broke its schema before may go on to: what stands there is not this request's fault.
+/// The schema to check a file against before it is written. None if the stored file breaks it already,
+/// since that is not this request's fault.
 fn stored_schema(document: &Document, schema: Option<Schema>) -> Option<Schema> {
     schema.filter(|schema| document.conforms(*schema))
 }

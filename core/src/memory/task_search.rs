@@ -111,7 +111,8 @@ fn count_task(trajectory: &Record, reflections: &[Record], counts: &mut [u32; 4]
         let has_earlier = || {
             reflections.iter().any(|r| r.count_at("attempt_id").is_some_and(|n| Some(n) < number))
         };
-        // What the plan took in is known of attempts that began here; else what it could.
+        // Attempts that began here record what their plans took in. For others it is assumed that
+        // reflections of earlier attempts were taken in.
         let has_learned = match row.get("learned_from") {
             Some(Value::Array(from)) => !from.is_empty(),
             _ => has_earlier(),

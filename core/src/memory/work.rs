@@ -15,7 +15,7 @@ use crate::validate::schema::Schema;
 
 /// Bytes at the end of a log that are looked at first: whether its last line is whole, and its time.
 const TAIL_LEN: u64 = 64 << 10;
-/// How many times as many, where no whole action is in them.
+/// Factor by which the tail grows while it contains no whole action.
 const TAIL_GROWTH: u64 = 4;
 
 /// Kinds of actions that the schema knows.
@@ -69,7 +69,7 @@ pub(super) fn log_action(request: &LogAction, cache: &Cache) -> Result<MemoryDon
     Ok(MemoryDone { answer: MemoryAnswer::Action(answer), findings: notes.0, writes })
 }
 
-/// Neither the task nor the attempt: the folder of the task shows which.
+/// The error for an attempt that is not there: the folder of the task shows if the task is missing, too.
 fn missing(request: &LogAction, cache: &Cache) -> Result<Error, Stop> {
     cache.want_folder(&names::task(&request.task));
     cache.settle()?;
@@ -123,7 +123,7 @@ impl Tail {
         let mut asked = TAIL_LEN;
         while let MemoryFound::Tail { bytes, len_bytes } = cache.at(path)
             && asked < *len_bytes
-            // An action of which only the end is in it is none.
+            // An action cannot be read if its line begins before the tail.
             && !bytes.split(|b| *b == b'\n').rev().any(|line| record_of(line).is_some())
         {
             asked = asked.saturating_mul(TAIL_GROWTH);

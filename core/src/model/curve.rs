@@ -70,7 +70,8 @@ pub(crate) fn class(rewards: &[f64]) -> (Trajectory, [u32; 3]) {
     (class, counts.map(count))
 }
 
-/// Change against the reward before; none means unbounded.
+/// The change as a share of the reward before. From a reward of 0, any change is unbounded (`None`), or
+/// counts as no change if `is_zero_still` is set.
 pub(crate) fn relative(before: f64, after: f64, is_zero_still: bool) -> Option<f64> {
     let change = rounded(after - before).abs();
     if before > 0.0 {
@@ -83,9 +84,9 @@ pub(crate) fn relative(before: f64, after: f64, is_zero_still: bool) -> Option<f
 /// What makes a step a low one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Low {
-    /// Less than this against the reward before (`diminishing/relative`).
+    /// Less than this share of the reward before (`diminishing/relative`).
     Relative(f64),
-    /// The same, where a rise from 0 counts as none (`diminishing/relative-v1`).
+    /// The same, but a step from a reward of 0 counts as no change (`diminishing/relative-v1`).
     RelativeV1(f64),
     /// Fewer points than this (`diminishing/absolute`).
     Absolute(f64),
@@ -102,8 +103,8 @@ impl Low {
     }
 }
 
-/// `diminishing/*`: position of the reward that is reported of the first `needed` low steps in a
-/// row: the one that completes them; in points, the one behind the first of them.
+/// Position of the reward that `diminishing/*` reports for the first `needed` low steps in a row: the
+/// reward that ends the last of them or, with [`Low::Absolute`], the first of them.
 pub(crate) fn diminishing(rewards: &[f64], needed: usize, low: Low) -> Option<usize> {
     let needed = needed.max(1);
     let mut steps = 0;

@@ -59,8 +59,8 @@ pub(crate) fn is_improvement(reward: Option<f64>, errors: Option<i64>) -> Option
     }
 }
 
-/// Whether a stored change says the same as the recomputed one. The tolerance is half of the
-/// last decimal written, at least two of them for a unit field.
+/// Whether a stored change says the same as the recomputed one. The tolerance is half a unit of the
+/// last decimal written, but at most 0.005 and at least 1e-6.
 pub(crate) fn agrees(stored: f64, decimals: u8, recomputed: f64) -> bool {
     let tolerance = (0.5 * 10_f64.powi(-i32::from(decimals.max(2)))).max(1e-6);
     (stored - recomputed).abs() <= tolerance + 1e-12

@@ -1,6 +1,7 @@
 //! Names of the files in which the doctor of a memory keeps what could not be used.
 
-/// The file of which another holds what could not be used, and the number of it: `NAME.broken-N`.
+/// The `NAME` and the `N` of `NAME.broken-N`, which holds what could not be used of the file `NAME`.
+/// `None` for any other name.
 pub(crate) fn kept_of(name: &str) -> Option<(&str, &str)> {
     let parts = name.rsplit_once(".broken-");
     parts.filter(|(file, digits)| {

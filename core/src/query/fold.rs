@@ -7,8 +7,8 @@ use memchr::memmem::Finder;
 /// A folded text, and how its bytes follow from those of the text.
 pub(super) struct Folded<'a> {
     pub(super) bytes: Cow<'a, [u8]>,
-    /// Where lengths differ: byte of the folded text, byte of the text. Between two of them both
-    /// count alike.
+    /// The position after each character whose length changed: its byte in the folded text, and its
+    /// byte in the text. From one such position on, both advance alike until the next such character.
     steps: Vec<(usize, usize)>,
 }
 

@@ -215,11 +215,11 @@ fn matches_run(
                 term.is_in(&names)
             }
             Test::Holds(Field::Finding, _) => found.has(asked.next().unwrap_or(0), view.id, None),
-            // Asked before; or nothing that columns know.
+            // `run_fits` has tested these.
             Test::Holds(Field::Run | Field::Source, _) => return true,
             Test::Holds(Field::Category, _) => match category {
                 Some(name) => term.is_in(&[name]),
-                // What nobody knows is no answer to the opposite either.
+                // A run of unknown category does not fit the negated term either.
                 None => return false,
             },
             Test::Holds(..) => false,
@@ -227,7 +227,7 @@ fn matches_run(
                 is_of_outcome((*outcome, *detail), view.outcome, view.outcome_detail.as_deref())
             }
             Test::Number(Field::Reward, bounds) => fits(*bounds, view.last.or(view.reward)),
-            // Of one iteration all of them.
+            // One iteration must fit all of these together: `has_iteration` tests that.
             Test::Number(..) if !term.is_negated => return true,
             Test::Number(field, bounds) => {
                 (0..run.numbers().len()).any(|k| fits_at(run, k, *field, *bounds))
@@ -272,7 +272,8 @@ fn has(run: &Run<'_>, view: &RunView, what: Has) -> bool {
 
 impl History {
     /// The runs that a query lets through, in the order of the history. No record is read, so
-    /// `error:` and `category:` let none through: read the query for [`Target::Runs`].
+    /// `error:` and `category:` cannot be answered: read the query with [`Query::parse_for`] for
+    /// [`Target::Runs`], which refuses them.
     ///
     /// Words look at key, task, aliases and group. `outcome:` and `reward` are those of the run as
     /// it is listed; `iter:` and `delta` ask for one iteration that has what all of them ask for.
@@ -280,9 +281,9 @@ impl History {
         self.find_runs_with(query, |_| None)
     }
 
-    /// The same with the failure category of each run, which records say and columns do not: empty
-    /// for a run that has none, none where it is not known. A run whose category is not known is let
-    /// through by no `category:`, negated or not. Read the query for [`Target::RunsWithCategory`].
+    /// The same, but the caller gives the failure category of each run, which only records hold:
+    /// an empty text for a run that has none, `None` if it is not known. A run of unknown category
+    /// matches no `category:`, negated or not. Read the query for [`Target::RunsWithCategory`].
     pub fn find_runs_with<'a>(
         &self,
         query: &Query,

@@ -11,7 +11,7 @@ use crate::model::id::{RecordId, RunId};
 /// What of a record is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordPart {
-    /// An attempt. Of its reflections those that it wrote.
+    /// An attempt, with only those of its reflections that were written in it.
     Attempt(u32),
     /// One reflection.
     Reflection(u32),
@@ -29,7 +29,7 @@ pub(super) struct Unit {
     pub(super) ordinal: Option<u32>,
     pub(super) number: Option<i64>,
     pub(super) record_parts: Vec<(RecordId, RecordPart)>,
-    /// Parts of its leading record whose reflections were written in it.
+    /// The reflections that were written in it: record, and position among the reflections of it.
     pub(super) own: Vec<(RecordId, u32)>,
     /// Records whose raw text belongs to it.
     pub(super) raw: Vec<RecordId>,

@@ -1,7 +1,7 @@
-//! Filters of the engine that make much of little, with a bound.
+//! Filters of the engine that can turn a small value into a very large one, with a bound.
 //!
 //! Fuel counts instructions and a filter is one, so `"%2000000000d"|format(1)` would fill the memory
-//! at once. What a filter would make is reckoned before it works.
+//! at once. Therefore the size of the result is estimated before the filter runs.
 
 use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, Value as Seen, filters};
@@ -82,7 +82,8 @@ fn named(args: &[Seen], name: &str) -> Option<Seen> {
     named.get(name).ok()
 }
 
-/// Bytes of a formatted text, at most: widths and precisions stand in it or are numbers given.
+/// Upper bound for the bytes of a formatted text. Widths and precisions are part of the format, or are
+/// numbers among the arguments.
 fn format_len(args: &[Seen]) -> usize {
     let Some(text) = args.first().and_then(Seen::as_str) else { return 0 };
     let mut len = text.len();

@@ -115,7 +115,7 @@ impl Loop {
         let output = Arc::clone(&entry.output);
         let before = self.run.best.replace(Best { index, score, class, output });
         self.push_event(Some(candidate), EventKind::Best { score });
-        // It is neither best nor new any more.
+        // Only the best and the newest entries keep their outputs. The former best may be neither now.
         if let (Some(limit), Some(before)) = (self.config.options.history_limit, before)
             && before.index + limit <= index
         {
@@ -201,7 +201,7 @@ impl Loop {
             Err(error) => return self.break_off(&error),
         };
         let Some(vars) = &self.run.state.vars else { return };
-        // They are those of the attempt: it was the last thing that the state was set to.
+        // The state was last set from this attempt, so these are its values.
         let kind = StepKind::Correct {
             call,
             output: Arc::clone(&vars.output),

@@ -56,7 +56,7 @@ pub fn coerce(schema: &Value, data: Value) -> Coerced {
     Plan::new(&library).apply(data)
 }
 
-/// What a schema converts: of each schema, one type, or the first of several that takes a text.
+/// What a schema converts. If a schema names several types, a text becomes the first one that it fits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     graph: Graph<Vec<Type>>,
@@ -130,8 +130,8 @@ impl Plan {
         Coerced { value: data, coercions }
     }
 
-    /// All nodes that apply to a value go together, each once: one by one they would meet the same
-    /// value in as many ways as the schema has to say it.
+    /// All nodes that apply to a value are handled together, each once. One by one, they would visit
+    /// the value once for every path through the schema that leads to it.
     fn convert(
         &self,
         numbers: &[usize],

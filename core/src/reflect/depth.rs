@@ -14,7 +14,7 @@ pub(crate) fn is_too_deep(value: &Value) -> bool {
     exceeds(value, MAX_DEPTH)
 }
 
-/// Takes a value apart that is too deep to be dropped: dropping walks down.
+/// Drops a value that is nested too deeply for the ordinary drop, which is recursive.
 pub(crate) fn bury(value: Value) {
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {

@@ -79,8 +79,8 @@ pub(crate) struct Entry {
     pub text: Text,
 }
 
-/// Bytes of an entry's text that is kept. A longer one is made anew for those who want it: it would
-/// be there a second time for as long as the loop is.
+/// The longest text of an entry that is cached, in bytes. A longer one is made again for each request:
+/// a cached copy would take up memory for as long as the loop exists.
 const MAX_KEPT_TEXT: usize = 1 << 20;
 
 /// The entry as JSON text for each audience, once somebody wanted it: histories are read again and
@@ -136,7 +136,7 @@ impl Entry {
         Cow::Borrowed(slot.get_or_init(|| text.into()))
     }
 
-    /// As events show it: without what the host has handed in itself.
+    /// As events show it: without `output` and `raw_output`, because the host supplied them.
     pub(super) fn brief<S: Serializer>(entry: &Arc<Self>, to: S) -> Result<S::Ok, S::Error> {
         let mut shown =
             Self { output: Arc::default(), raw_output: None, ..Self::clone(entry) }.to_value();

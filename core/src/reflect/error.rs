@@ -14,7 +14,8 @@ use super::usage::Usage;
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum LoopErrorType {
-    /// The configuration cannot be run; nothing was called. Codes `config_*`.
+    /// The configuration cannot be run; nothing was called but for documents of schemas. Codes
+    /// `config_*`.
     Config,
     /// The loop ended without an accepted output, and `on_failure` is `raise`.
     #[serde(rename = "ReflectionFailedError")]
@@ -98,7 +99,7 @@ impl LoopError {
         Self::new(LoopErrorType::Usage, code, message)
     }
 
-    /// A reply that is none, in a face's own words: code `reply_invalid`.
+    /// The error for a reply that is not valid, with a message of the caller: code `reply_invalid`.
     pub fn reply_invalid(message: impl Into<String>) -> Self {
         Self::usage("reply_invalid", message)
     }

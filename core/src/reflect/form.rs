@@ -40,7 +40,7 @@ impl Form {
         }
     }
 
-    /// A single correction takes whatever comes as what it wants.
+    /// A single correction takes an answer as the corrected output, unless the answer says otherwise.
     pub(super) const fn correction_mode(&self) -> Option<CorrectorMode> {
         match self {
             Self::Correct(_) => Some(CorrectorMode::Replace),

@@ -31,7 +31,7 @@ impl History {
     /// Puts a changed entry in the place of number `index`, from 0.
     pub(crate) fn change(&mut self, index: usize, change: impl FnOnce(&mut Entry)) {
         if let Some(entry) = Arc::make_mut(&mut self.0).get_mut(index) {
-            // Not in its place: a clone has none of the texts that were kept.
+            // A clone, because it does not have the cached JSON texts, which are about to be outdated.
             let mut changed = Entry::clone(entry);
             change(&mut changed);
             *entry = Arc::new(changed);

@@ -38,9 +38,9 @@ pub struct Host {
     pub languages: Names,
     /// Replies carry `now`, and the start is given one.
     pub clock: bool,
-    /// Whoever asks for the loop wants no more of it already: it ends before round 1, with
-    /// `stop_reason: aborted` and this as `stop_detail`. A configuration that is wrong is refused
-    /// all the same. Only a start looks at it.
+    /// Set if the loop was aborted before its start: it ends before round 1, with
+    /// `stop_reason: aborted` and this text as `stop_detail`. A configuration that is wrong is still
+    /// refused. Only a start reads this member.
     pub aborted: Option<String>,
 }
 

@@ -1,9 +1,9 @@
 //! JSON inside texts, found without trying the same text twice.
 //!
-//! A walk reads strict JSON from an offset and remembers nothing but what is open. Where it fails,
-//! everything that is open there fails with it, so of the starts that it passed only those need
-//! another walk that it took for parts of a text. Such a walk and the first one see strings and
-//! structure exchanged; there is no third way to see them, and so no byte is read more than twice.
+//! A walk reads strict JSON from an offset and keeps a stack of open brackets. Where it fails, every
+//! bracket that is still open fails with it. So only a bracket that this walk took for a part of a
+//! string needs another walk. What one of the two walks reads as strings, the other reads as structure,
+//! and there is no third reading: at most two failed walks read the same byte.
 
 use serde_json::Value;
 
@@ -52,7 +52,8 @@ pub(super) struct Balanced<'a> {
 /// A walk that failed further on.
 struct Failed {
     end: usize,
-    /// Whether it was inside a string where the search is, and behind a backslash there.
+    /// Whether this walk read the current offset of the search as part of a string. `is_escaped`: as
+    /// the character that a backslash in that string escapes.
     is_string: bool,
     is_escaped: bool,
     /// The first of what it saw closed.
@@ -65,7 +66,7 @@ impl<'a> Balanced<'a> {
         Self { text, has_lists: true, at: 0, failed: Vec::new() }
     }
 
-    /// Objects only, and none inside something that broke off: its meaning hangs on the rest.
+    /// Objects only, and none inside an object that broke off: its meaning depends on what is missing.
     pub(super) fn objects(text: &'a str) -> Self {
         Self { text, has_lists: false, at: 0, failed: Vec::new() }
     }
@@ -152,7 +153,7 @@ type Open = Vec<u32>;
 impl Walk {
     fn from(text: &str, start: usize) -> Self {
         let mut walk = Self { end: start, is_done: false, depth: 0, closed: None };
-        // A text that 32 bits cannot count is none.
+        // Offsets have 32 bits, so no JSON is found in a text that is longer.
         if u32::try_from(text.len()).is_ok() {
             let mut scan = Scan::starting(text, start);
             let read = walk.run(text.as_bytes(), &mut scan);
@@ -172,7 +173,7 @@ impl Walk {
                     open.push(start);
                     self.depth = self.depth.max(open.len());
                     scan.expect(byte)?;
-                    // The one behind `{` and `[` in ASCII is a letter; the closing one is two on.
+                    // In ASCII a closing bracket comes two places after its opening bracket.
                     if !scan.take(byte + 2) {
                         if byte == b'{' {
                             name(scan)?;

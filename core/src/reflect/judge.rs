@@ -256,8 +256,8 @@ fn plain(value: &Value) -> Cow<'_, str> {
     }
 }
 
-/// The default prompt. The output stands between lines of equal signs that are longer than any row
-/// of them in it, so it cannot end before it ends.
+/// The default prompt. The output stands between two lines of equal signs. They are longer than any
+/// run of equal signs in the output, so the output cannot contain the closing line.
 fn default_prompt(output: &Value) -> String {
     let text = plain(output);
     let mut longest = 0;

@@ -283,7 +283,7 @@ impl Loop {
     fn charge(&mut self, purpose: &Purpose, tokens: Option<Tokens>, ms: Option<f64>) {
         match purpose {
             Purpose::Wait(_) => return,
-            // No model is asked for a document, as a rule: only what is said counts.
+            // Documents normally need no model: without `usage`, such a call counts as free, not unknown.
             Purpose::Resolve if tokens.is_none() => return,
             Purpose::Resolve => {}
             Purpose::Generate(number) | Purpose::Evaluate(number) => {
@@ -356,7 +356,7 @@ impl Loop {
         self.call(step, purpose);
     }
 
-    /// A call must not be made again: what was to come of it does not come.
+    /// Gives up what a call was for, because limits do not allow a retry.
     fn refused(&mut self, pending: &Pending, stop: StopReason) {
         match pending.purpose {
             Purpose::Generate(number) => {
@@ -372,7 +372,7 @@ impl Loop {
         }
     }
 
-    /// Whether what limits there are allow something.
+    /// The limits of the configuration, and what was spent so far.
     pub(super) fn limits(&self) -> Limits<'_> {
         Limits {
             config: &self.config,

@@ -69,8 +69,8 @@ impl Memories {
     }
 }
 
-/// Records of several runs may have the same numbers, and a window keeps one of each: then their
-/// order counts.
+/// Records of several runs may have the same `iteration`, and a window keeps only one of each. In that
+/// case all records are numbered in their order.
 fn numbered(records: &[Value]) -> Cow<'_, [Value]> {
     let numbers: BTreeSet<Option<i64>> =
         records.iter().map(|record| record.get("iteration").and_then(Value::as_i64)).collect();

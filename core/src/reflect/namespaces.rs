@@ -1,9 +1,9 @@
-//! What a `namespace` of a template keeps: copies, no deeper than everything else.
+//! Copies of the values that a template sets on a `namespace`, with the depth limit of all values.
 //!
-//! Only a namespace carries a value from one turn of a template's loop to the next, so only there
-//! can values grow into each other without end: a list in a list 100,000 times over, or a namespace
-//! in itself. The engine drops and prints such values by calling itself. So every value that is set
-//! on a namespace goes through a filter, which the text of the template gets before it is read.
+//! Only a namespace carries a value from one pass of a template's loop to the next, so only there
+//! can values be nested without end: a list in a list 100,000 times over, or a namespace in itself.
+//! The engine drops and prints such values recursively. So every value that is set on a namespace goes
+//! through a filter, which is added to the text of the template before the engine reads it.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -14,11 +14,11 @@ use minijinja::{Error, ErrorKind, Value as Seen};
 use super::depth::MAX_DEPTH;
 use super::template_bounds::{MAX_LEN, TemplateChunk, pieces};
 
-/// Name of the filter.
+/// Name of the filter behind what is set on members of a namespace.
 pub(super) const KEPT: &str = "__kept";
 /// Name of the filter behind what is set on variables.
 pub(super) const HELD: &str = "__held";
-/// Parts of values that one rendering may copy.
+/// Values that one rendering may set on namespaces. Every value in a list or an object counts, too.
 const MAX_PARTS: u32 = 5_000_000;
 
 thread_local! {
@@ -32,8 +32,8 @@ pub(super) fn begin() {
     BYTES.set(MAX_LEN);
 }
 
-/// The other filter: the value itself, its text counted. A text that doubles with each round of a
-/// loop, or with each tag, would fill the memory.
+/// The filter for variables: returns the value unchanged and counts the bytes of its text. Without a
+/// limit, a text that doubles with each pass of a loop, or with each tag, would fill the memory.
 pub(super) fn held(value: &Seen) -> Result<Seen, Error> {
     let len = value.as_str().map_or(0, str::len);
     let left = BYTES.get().checked_sub(len).ok_or_else(|| {
@@ -43,7 +43,7 @@ pub(super) fn held(value: &Seen) -> Result<Seen, Error> {
     Ok(value.clone())
 }
 
-/// The filter: a copy of a value, of lists and objects only.
+/// The filter for namespaces: lists and objects are copied, other values are returned unchanged.
 pub(super) fn kept(value: &Seen) -> Result<Seen, Error> {
     copied(value, MAX_DEPTH)
 }
@@ -73,8 +73,8 @@ fn copied(value: &Seen, levels: usize) -> Result<Seen, Error> {
     Ok(Seen::from(items))
 }
 
-/// The text of a template with the filter behind everything that is set on a namespace. Lines stay
-/// where they are.
+/// The text of a template with a filter behind every expression that `set` assigns: [`KEPT`] for a
+/// member of a namespace, [`HELD`] for a variable. Line numbers do not change.
 pub(super) fn guarded(text: &str) -> Cow<'_, str> {
     if !text.contains("set") {
         return Cow::Borrowed(text);
@@ -84,19 +84,22 @@ pub(super) fn guarded(text: &str) -> Cow<'_, str> {
     Cow::Owned(pieces(text).map(guarded).collect())
 }
 
-/// A `set` with the filter behind its value.
+/// A `set` with the filter behind its value, or behind the filters of the block that is its value.
 fn filtered(piece: &TemplateChunk<'_>) -> Option<String> {
-    let (target, value) = piece.text.split_once('=').filter(|_| piece.is("set"))?;
-    let inner = value.strip_suffix("%}")?;
+    let inner = piece.text.strip_suffix("%}").filter(|_| piece.is("set"))?;
     let inner = inner.strip_suffix(['-', '+']).unwrap_or(inner);
-    let end = value.get(inner.len()..)?;
-    let value = inner.trim();
-    // With a bar it is a block, whose value is text.
-    if value.is_empty() || target.contains('|') {
-        return None;
+    let end = piece.text.get(inner.len()..)?;
+    let filter = |target: &str| if target.contains('.') { KEPT } else { HELD };
+    let assigned = inner.split_once('=').filter(|(target, _)| !target.contains('|'));
+    if let Some((target, all)) = assigned {
+        let value = all.trim();
+        let filtered = format!("({value})|{}", filter(target));
+        return (!value.is_empty())
+            .then(|| format!("{target}={}{end}", all.replacen(value, &filtered, 1)));
     }
-    let filter = if target.contains('.') { KEPT } else { HELD };
-    Some(format!("{target}={}{end}", inner.replacen(value, &format!("({value})|{filter}"), 1)))
+    let block = inner.trim_end();
+    let target = block.split('|').next().unwrap_or(block);
+    Some(format!("{block}|{}{}{end}", filter(target), &inner[block.len()..]))
 }
 
 #[cfg(test)]
@@ -127,6 +130,8 @@ mod tests {
                 "[1, 2, 3]",
             ),
             ("{% set ns.b %}x = {{ ns.a }}{% endset %}{{ ns.b }}", "x = 0"),
+            ("{%- set ns.b | replace('=', 'is')\n-%} x = 0 {%- endset %}{{ ns.b }}", "x is 0"),
+            ("{% set y %}{{ ns.a }}{% endset %}{{ y }}", "0"),
             (
                 "{% raw %}{% set ns.a = 1 %}{% endraw %}{# {% set ns.a = 1 %} #}{{ ns.a }}",
                 "{% set ns.a = 1 %}0",
@@ -162,7 +167,10 @@ mod tests {
     fn texts_that_double_are_refused() {
         let start = format!("{START}{{% set ns.b = 'x' * 1000000 %}}{{% set v = ns.b %}}");
         let by_loop = "{% for i in range(40) %}{% set ns.b = ns.b ~ ns.b %}{% endfor %}".to_owned();
-        for body in [by_loop, "{% set v = v ~ v %}".repeat(40)] {
+        let by_block =
+            "{% for i in range(40) %}{% set ns.b %}{{ ns.b }}{{ ns.b }}{% endset %}{% endfor %}";
+        let by_blocks = "{% set v %}{{ v }}{{ v }}{% endset %}".repeat(40);
+        for body in [by_loop, "{% set v = v ~ v %}".repeat(40), by_block.to_owned(), by_blocks] {
             let message = shown(&format!("{start}{body}")).expect_err("too long");
             assert!(message.contains("256 MiB"), "{message}");
         }

@@ -12,11 +12,11 @@
 //! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. Every reply may also have
 //! `usage` (`{input_tokens, output_tokens, total_tokens, cost}`, each ≥ 0), `ms` (how long the call
 //! took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
-//! value that has no JSON, or more than 128 levels of it: it becomes a failed attempt.
-//! `not_finite` lists JSON Pointers of numbers in `value` that are NaN or infinite, which JSON
-//! cannot say: null stands there in place of them, and a score among them counts as 0. In a verdict
-//! `{"$float": "NaN"}` says the same. Unknown keys are ignored; null is the same as absent, but not
-//! for `value`.
+//! value that cannot be written as JSON, or has more than 128 levels: it becomes a failed attempt.
+//! `not_finite` lists JSON Pointers of numbers in `value` that are NaN or infinite. JSON has no such
+//! numbers, so `value` has null in their place; a score among them counts as 0. In a verdict
+//! `{"$float": "NaN"}` means the same. Unknown keys are ignored. Null means absent, except for
+//! `value`.
 
 use serde_json::{Map, Value};
 

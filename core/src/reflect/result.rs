@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 
 use super::history::History;
 
-/// What a loop ends with: an object, made when somebody looks into it. As JSON it is written without.
+/// The result of a loop: a JSON object. The object is built only on first access; serializing the result
+/// does not build it.
 #[derive(Clone)]
 pub struct LoopResult(Arc<Parts>);
 

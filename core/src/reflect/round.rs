@@ -71,7 +71,7 @@ impl Loop {
             return self.came(0, &waiting.value);
         }
         for candidate in 1..=config.options.candidates {
-            // The first was let through above; the round goes on with those that are.
+            // The first one was allowed above. If a later one is refused, the earlier ones go on.
             if self.limits().refuses_call().is_some() {
                 break;
             }
@@ -294,7 +294,7 @@ impl Loop {
         attempt.evaluator = if is_more { attempt.evaluator + 1 } else { usize::MAX };
     }
 
-    /// All evaluators have spoken that are to.
+    /// Every evaluator that had to judge the attempt has done so.
     fn end_of_judging(&mut self, number: usize) {
         let (iteration, is_one_of_many) = (self.run.iteration, self.is_one_of_many());
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
@@ -337,7 +337,7 @@ impl Loop {
     }
 }
 
-/// A score that JSON cannot say counts as 0.
+/// Sets a score that is NaN or infinite to 0, and adds a warning.
 fn unless_finite(mut judged: Judged, not_finite: &[String]) -> Judged {
     if not_finite.iter().any(|pointer| pointer == "/score" || pointer.is_empty()) {
         judged.score = Some(0.0);

@@ -17,7 +17,7 @@ use super::state::{State, Vars};
 use super::step::Step;
 use super::usage::{BudgetLeft, Tokens, Usage};
 
-/// Where a loop stands when no reply is awaited that decides it.
+/// What a loop does next, or what it waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Phase {
     /// Schemas refer to documents that are not there yet.

@@ -34,7 +34,7 @@ pub(crate) struct SchemaOptions {
     pub(crate) is_graded: bool,
 }
 
-/// Errors below which a graded score is above 0.
+/// The number of errors at which a graded score reaches 0. Each error lowers it by the same amount.
 const GRADES: f64 = 5.0;
 const INVALID: &str = "config_schema_invalid";
 const TOO_COMPLEX: &str = "config_schema_too_complex";

@@ -54,7 +54,7 @@ fn segments(pointer: &str) -> impl Iterator<Item = String> {
     pointer.split('/').skip(1).map(|part| unescape(part).into_owned())
 }
 
-/// One sentence for each member that is named, one if there is none.
+/// One sentence. It names up to 10 of the members that are missing or not allowed.
 fn message(error: &ValidationError<'_>) -> String {
     let descriptions = describe(error);
     let names: Vec<&str> = descriptions.iter().filter_map(|one| one.member.as_deref()).collect();

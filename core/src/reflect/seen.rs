@@ -14,8 +14,8 @@ pub struct Seen(History);
 pub struct StateSince {
     /// The state as JSON text, without `reflection_history`; with it if a correction has set it.
     pub text: String,
-    /// How many of the oldest entries sent before stand at the beginning of `reflection_history`;
-    /// `None` if the loop has none to add.
+    /// How many entries at the beginning of `reflection_history` were sent before and are unchanged.
+    /// `None` if the loop adds no history to `text`.
     pub kept: Option<usize>,
     /// The entries after them, each as JSON text.
     pub entries: Vec<String>,

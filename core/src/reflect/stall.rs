@@ -24,7 +24,7 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Takes a round, by its best-ranked attempt. Whether the loop stalls.
+    /// Adds a round, which its best-ranked attempt stands for. Returns whether the loop stalls.
     pub(crate) fn add(
         &mut self,
         rule: &Stall,

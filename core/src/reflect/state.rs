@@ -39,7 +39,7 @@ const HISTORY: &str = "reflection_history";
 pub(crate) struct State {
     /// The caller's keys and those that corrections brought.
     base: Arc<Map<String, Value>>,
-    /// What a correction put over variables, until they are set again.
+    /// Values that a correction gave to variables. Each counts until the loop sets its variable again.
     shadow: Arc<Map<String, Value>>,
     /// Single forms have no variables.
     pub(crate) vars: Option<Vars>,

@@ -90,7 +90,7 @@ pub enum StepKind {
     Generate {
         /// By what.
         call: Call,
-        /// Whether no round comes after this one.
+        /// Whether this is the last round that can be paid for.
         is_last: bool,
         /// What may still be spent.
         budget_left: BudgetLeft,

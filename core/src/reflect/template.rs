@@ -59,7 +59,7 @@ enum Kind {
         /// Every word in it. The engine can only look up what is written down, so a key of the
         /// state that is not among them is not asked for.
         words: BTreeSet<String>,
-        /// It does more with `state` than take a key of it by name.
+        /// Whether the template uses `state` in any other way than `state.key`.
         sees_all: bool,
     },
 }
@@ -69,8 +69,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// A syntax error, or more than 500 operators in one expression, 50 nested brackets or 500
-    /// `elif` in a row.
+    /// A syntax error, or more than 500 operators in one expression, 2,000 operators in all `set` tags,
+    /// 50 nested brackets or 500 `elif` in a row.
     pub(crate) fn new(text: &str) -> Result<Self, TemplateError> {
         if !["{{", "{%", "{#"].iter().any(|mark| text.contains(mark)) {
             return Ok(Self(Arc::new(Kind::Plain(text.to_owned()))));
@@ -91,7 +91,8 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// An undefined name, a filter that does not apply, or work without end.
+    /// An undefined name, a filter that does not apply, a value on a `namespace` that is nested deeper
+    /// than 128 levels, or a result or an amount of work above the limits that [`render`] lists.
     pub(crate) fn render(&self, scope: &dyn Scope) -> Result<String, TemplateError> {
         let (engine, words, sees_all) = match &*self.0 {
             Kind::Plain(text) => return Ok(text.clone()),
@@ -115,7 +116,7 @@ impl Template {
         namespaces::begin();
         let rendered = engine.get_template("").and_then(|template| {
             template.render_captured_to(context, &mut text).map(drop).map_err(|error| {
-                // The error of the writer says less than what it means.
+                // The writer fails only if the text is too long, but its error does not say so.
                 if error.kind() == minijinja::ErrorKind::WriteFailure {
                     minijinja::Error::new(error.kind(), "the text would be longer than 256 MiB")
                 } else {
@@ -314,12 +315,22 @@ impl Node {
 ///
 /// # Errors
 ///
-/// A syntax error (more than 500 operators in one expression, 50 nested brackets or 500 `elif`
-/// in a row are one), an undefined name, a filter that does not apply, a state that is nested deeper
-/// than 128 levels, values on a `namespace` of more than that, or work without end: 5 million
-/// instructions, 256 MiB of text, and as much in all texts that are set on variables. What is set on
-/// a `namespace` is a copy. What a single expression joins with `~`, and what a macro or a block
-/// makes on the way to the text, is not bounded beyond that.
+/// A syntax error (also for more than 500 operators in one expression, 2,000 operators in all `set`
+/// tags, 50 nested brackets or 500 `elif` in a row), an undefined name, a filter that does not apply, or
+/// a state or a value on a `namespace` that is nested deeper than 128 levels.
+///
+/// Work is limited, too:
+///
+/// - 5 million instructions,
+/// - 256 MiB of text,
+/// - 256 MiB in all texts that `set` assigns with `=` to variables and namespaces,
+/// - 5 million values that are set on namespaces, where lists and objects are copied and every value in
+///   them counts, too,
+/// - 256 MiB for the result of `format`, `replace`, `join` or `indent`, estimated before they run,
+/// - a count of 1 million for `batch` and `slice`.
+///
+/// What a single expression joins with `~`, and what a macro or a block (also of `set`) produces before
+/// it becomes part of the text, has no other limit.
 ///
 /// # Example: a list for a prompt
 ///

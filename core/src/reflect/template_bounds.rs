@@ -1,19 +1,19 @@
 //! What a template may hold, counted before the engine reads it.
 //!
-//! The engine bounds what is nested and not what is chained: each of `1 + 1 + 1`, `a.b.c`, `a|f|g`,
-//! `f()()`, `not not a` and `elif` is a level more in the tree that it makes, and it compiles and
-//! drops that tree by calling itself. A stack of wasm ends after a few thousand levels, and the
-//! instance with it. For that the text is cut as the engine cuts it.
+//! The engine limits nesting but not chains. Every link of a chain (`1 + 1 + 1`, `a.b.c`, `a|f|g`,
+//! `f()()`, `not not a`, `elif`) adds a level to its syntax tree, and it compiles and drops that tree
+//! recursively. The stack of wasm overflows after a few thousand levels, and that ends the instance.
+//! To count the links, the text is split here as the engine splits it.
 
 use std::str::Chars;
 
 /// Bytes that one text may become.
 pub(super) const MAX_LEN: usize = 256 << 20;
-/// Links of one expression: operators, attributes, calls, filters and tests, each upon the other.
+/// Longest chain in one expression: operators, attributes, calls, filters and tests count as links.
 const MAX_LINKS: usize = 500;
 /// Brackets in each other.
 const MAX_BRACKETS: usize = 50;
-/// `elif` of the ifs that are open at one place.
+/// `elif` tags of all `if` blocks that are open at one place, added together.
 const MAX_BRANCHES: usize = 500;
 /// Levels that all `set` tags of a template may add to values.
 const MAX_SET: usize = 2_000;
@@ -95,7 +95,7 @@ impl<'a> TemplateChunk<'a> {
     }
 }
 
-/// Behind a tag that is nothing but a name.
+/// What follows a tag that consists only of this name.
 fn basic<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let space = |text: &'a str| text.trim_start_matches(|c: char| c.is_ascii_whitespace());
     let rest = space(space(tag).strip_prefix(name)?);
@@ -195,7 +195,7 @@ impl<'a> Tag<'a> {
             };
             rest = rest.get(len..).unwrap_or_default();
         }
-        // What is left open holds all that was read.
+        // Brackets that are still open count as if they were closed here.
         tag.links = levels
             .into_iter()
             .rev()

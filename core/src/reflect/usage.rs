@@ -16,8 +16,9 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
-    /// Of a reply's `usage`, whose numbers were checked, or of a message's: there what is no amount
-    /// counts nothing, and the names that chat models use are known, too.
+    /// Reads the `usage` of a reply, whose numbers were checked, or of a message, where anything that
+    /// is not a number ≥ 0 is ignored. The names that chat models use (`prompt_tokens`,
+    /// `completion_tokens`) are read as well.
     pub(crate) fn read(usage: &Map<String, Value>) -> Self {
         let amount = |keys: &[&str]| {
             keys.iter()

@@ -127,15 +127,16 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
     text(Encoding::Utf8, 0)
 }
 
-/// Magic bytes that are letters may begin a line of prose, too: then only letters follow.
+/// Printable magic bytes other than `%PDF` may also begin a line of prose: the head is text if it has
+/// no odd bytes.
 fn is_text_after_all(head: &[u8], magic: &[u8]) -> bool {
     magic.iter().all(u8::is_ascii_graphic)
         && !magic.starts_with(b"%PDF")
         && !odd_bytes(head).any(|_| true)
 }
 
-/// A NUL alone does not make a file binary: a record may hold one, and the others are read. In what
-/// is no text, more of its first bytes are odd.
+/// A NUL alone does not make a file binary: one record may hold it, and the others can be read. A file
+/// that is not text has more odd bytes at its start.
 fn is_binary(head: &[u8]) -> bool {
     const MOST: usize = 3;
     head.contains(&0) && odd_bytes(head).count() > MOST.max(head.len() / 20)

@@ -348,8 +348,8 @@ impl Reader {
         }
     }
 
-    /// Both sides of a conflict, each by itself; of theirs the records that the conflict touches, as
-    /// the others are in ours. Where the file ends before theirs, there is only ours.
+    /// Frames each side of a conflict by itself. Records that the conflict does not touch are given only
+    /// once, from our side. If the file ends before their side begins, only ours is framed.
     fn sides(&mut self, rest: &[u8], start: Position, sink: &mut dyn FnMut(Event<'_>)) {
         let text = lossy(rest);
         let stored = matches!(text, Cow::Owned(_)).then_some(rest);

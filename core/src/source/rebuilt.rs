@@ -52,8 +52,8 @@ impl Rebuilt {
     }
 }
 
-/// The inside of a JSON string that stands from the first quote of `written` to its end. Nothing:
-/// it is none. A file that was cut may lack the last quote, if what begins there looks like records.
+/// The inside of the JSON string that fills `written`; none if that is not a JSON string. A file that
+/// was cut may lack the last quote, if the inside begins as records do.
 pub(crate) fn unquoted(written: &str) -> Option<Rebuilt> {
     let inside = written.strip_prefix('"')?;
     let whole = inside.trim_end().strip_suffix('"').and_then(|inside| inside_of(inside, 1));

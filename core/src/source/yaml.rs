@@ -28,8 +28,8 @@ pub(crate) struct BadYaml {
     /// Line and column inside the document, from 1.
     pub(crate) line: u32,
     pub(crate) column: u32,
-    /// Where the line of the last item begins that was met, if it stands in a list: that one or the
-    /// next cannot be read.
+    /// For an error inside a list: where the line of the last item that was met begins. This item or
+    /// the next one cannot be read.
     pub(crate) item: Option<usize>,
 }
 

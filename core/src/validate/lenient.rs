@@ -28,7 +28,7 @@ pub(crate) fn is_range_of_reward<S: Copy>(table: &Table<S>, deviation: &Deviatio
     matches!(deviation.what, What::Minimum | What::Maximum) && table.is_at(deviation.node, REWARD)
 }
 
-/// Whether a reward is on no scale at all, of which another rule speaks than of percents.
+/// Whether a reward is outside 0 to 100. Another rule reports it than a reward on a scale of 0 to 100.
 pub(crate) fn is_beyond_scale<S: Copy>(table: &Table<S>, text: &str, one: &Deviation) -> bool {
     is_range_of_reward(table, one)
         && deviation::number_at(text, one)
@@ -150,7 +150,7 @@ pub(crate) fn grade<S: Copy>(table: &Table<S>, text: &str, deviations: &[Deviati
     findings
 }
 
-/// As what a window's capacity is used, which is seldom what is written there.
+/// How a window capacity that deviates is read, as a sentence: seldom as it is written.
 fn used<S: Copy>(table: &Table<S>, text: &str, one: &Deviation) -> Option<String> {
     let is_value = !matches!(one.what, What::Required(_) | What::Unknown);
     if !is_value || !table.is_at(one.node, OMEGA) {

@@ -179,9 +179,9 @@ pub(crate) struct Library<'a> {
     pub(crate) visits: u64,
     /// From each schema to all that stand in it or that it refers to.
     leads: BTreeMap<*const Value, Vec<*const Value>>,
-    /// Schemas that judge one value, each by the one before, at most.
+    /// Length of the longest chain of schemas in which each one applies the next one to the same value.
     pub(crate) chain: usize,
-    /// Schemas in each other, with those that are referred to.
+    /// The deepest nesting of schemas, including those that are reached by reference.
     levels: usize,
     /// Whether a schema leads back to itself.
     is_recursive: bool,

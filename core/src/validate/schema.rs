@@ -172,7 +172,7 @@ impl Schema {
         self.usable().words
     }
 
-    /// Whether a record that deviates says something of something.
+    /// Whether a record that deviates has both members of `Usable`, neither of them empty.
     pub(crate) fn is_usable(self, value: &Value) -> bool {
         let usable = self.usable();
         let has_one = |names: &[&str]| {

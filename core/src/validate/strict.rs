@@ -228,8 +228,9 @@ impl<'a> Listing<'a> {
         self.ifs(pointer, path);
     }
 
-    /// `false` where ajv does not speak of the value it stands for: behind `prefixItems` the list
-    /// is too long, and in an object that may have no members each of them is one too many.
+    /// Reports a schema `false` as ajv does, where ajv does not name the value itself, and returns
+    /// whether that was the case. After `prefixItems` the list is too long; in an object that may have
+    /// no members, each member is one too many.
     fn is_said_otherwise(&mut self, error: &ValidationError<'_>) -> bool {
         let pointer = error.instance_path().as_str();
         // The crate stops at the first member, and hands out its value with the object's place.

@@ -19,9 +19,9 @@ use crate::source::framing::Content;
 /// asserted; a format that is not known is no constraint. Nothing is ever fetched: a `$ref` must
 /// lead to a place inside the schema, by pointer, anchor or `$id`.
 ///
-/// A `pattern` is a regular expression of JavaScript. What would take for ever, or end the stack, is
-/// refused: with the schema, or as a finding of the value. A value may be nested the less deeply the
-/// more schemas judge it by one another.
+/// A `pattern` is a regular expression of JavaScript. What would take for ever, or overflow the stack,
+/// is refused, either with the schema or as a finding about the value. The longer the chain of schemas
+/// that refer to each other for one value, the less deeply a value may be nested.
 ///
 /// Pointers and keywords are those of ajv 8 with all errors, but for these: the items that
 /// `contains` did not find are not listed one by one; a member that a failing branch looked at is
@@ -55,11 +55,11 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidSchema`] if the text is no JSON, breaks the rules of its draft, follows
-    /// an unknown draft, holds a pattern that is no regular expression, or refers to what is no
-    /// part of it; and if more than 300 schemas refer to each other in a row, there are more than
-    /// 1,000 levels of them, or one value would be judged more than 100,000 times. The message says
-    /// where in the schema, if it is one place.
+    /// [`ErrorCode::InvalidSchema`] if the text is not JSON, breaks the rules of its draft, follows
+    /// an unknown draft, holds a pattern that is not a regular expression, or refers to something
+    /// that is not part of it. Also if a chain of references leads through more than 300 schemas,
+    /// the schema has more than 1,000 levels with those that it refers to, or one value would be
+    /// checked more than 100,000 times. The message names the place in the schema if there is one.
     ///
     /// # Example: the message says where
     ///

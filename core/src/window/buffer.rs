@@ -287,8 +287,8 @@ impl ReflectionWindow {
         };
     }
 
-    /// Changes Ω. What it lets back in is what the window still keeps. With a dynamic Ω it is
-    /// remembered and not looked at.
+    /// Changes Ω. A larger one brings back only reflections that the window still keeps. With a
+    /// dynamic Ω the value is stored but not used.
     ///
     /// # Errors
     ///

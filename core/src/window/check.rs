@@ -1,9 +1,9 @@
-//! What records say of their windows against what the rule gives (docs/spec/rules.md,
+//! Compares what records say of their windows with what the rule gives (docs/spec/rules.md,
 //! "Window").
 //!
-//! Functions of numbers: whoever has columns, or records that were read, asks them. They find
-//! nothing about places; the caller adds run and record. Numbers are those of iterations, sorted
-//! where it says so.
+//! The functions take only numbers of iterations, from columns or from records that were read, in
+//! ascending order where a function says so. Their findings name no place: the caller adds run and
+//! record.
 
 use std::collections::BTreeSet;
 

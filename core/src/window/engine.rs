@@ -83,7 +83,7 @@ pub(crate) fn choose(candidates: &[&Candidate], ask: &Ask<'_>) -> Choice {
         choice.held = window;
         return choice;
     };
-    // What was not read cannot be weighed, and is not held back for that.
+    // The tokens of a text that was not read are not known: it counts as 0.
     let tokens: Vec<u32> = window.iter().map(|&i| candidates[i].tokens.unwrap_or(0)).collect();
     let (first, sum) = budget::fit(&tokens, limit);
     choice.held = window[first..].to_vec();

@@ -15,17 +15,17 @@ impl Ink {
         Self { escapes: !options.verbatim }
     }
 
-    /// Lines of its own: every one of them could open a section.
+    /// A text on lines of its own: each of them could begin a heading.
     fn block(self, text: &str) -> String {
         self.lines(text, true, "")
     }
 
-    /// Behind a label: the first line cannot.
+    /// A text behind a label: its first line cannot begin a heading.
     fn behind(self, text: &str) -> String {
         self.lines(text, false, "")
     }
 
-    /// In a list item: further lines belong to it.
+    /// A text in a list item: further lines are indented, so that they belong to it.
     fn item(self, text: &str) -> String {
         self.lines(text, false, "  ")
     }

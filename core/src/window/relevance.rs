@@ -64,8 +64,8 @@ fn bm25(documents: &[&Terms], query: &[String]) -> Vec<f64> {
     scores
 }
 
-/// BM25 of one term in one document: `having` of `n` documents have it, this one `times` times; `len`
-/// against the mean length is the length of the document.
+/// BM25 of one term in one document. Of `n` documents, `having` contain the term, and this one
+/// contains it `times` times. `len` is the length of the document divided by the mean length.
 pub(crate) fn weight(n: f64, having: f64, times: f64, len: f64) -> f64 {
     let idf = ((n - having + 0.5) / (having + 0.5)).ln_1p();
     idf * times * (K1 + 1.0) / (times + K1 * (1.0 - B + B * len))

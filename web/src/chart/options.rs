@@ -23,8 +23,8 @@ pub(crate) struct Scales {
     y: ScaleY,
 }
 
-/// Where the x axis begins and ends at first. As a `range` it could not be changed any more: uPlot
-/// asks that again after each change.
+/// Where the x axis begins and ends at first. A `range` could not be changed later: uPlot would go back
+/// to it after each change.
 #[derive(Debug, Serialize)]
 struct ScaleX {
     time: bool,

@@ -20,7 +20,8 @@ pub(crate) struct Shown {
     pub(crate) is_derived: bool,
 }
 
-/// The same only if it is the same: comparing a hundred thousand rewards would take a while.
+/// Equal only if both share one copy of the columns: comparing a hundred thousand rewards would take a
+/// while.
 impl PartialEq for Shown {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.columns, &other.columns) && self.is_derived == other.is_derived

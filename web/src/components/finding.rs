@@ -173,7 +173,7 @@ pub(crate) fn code(text: &str) -> String {
     if ticks == 0 { format!("{fence}{text}{fence}") } else { format!("{fence} {text} {fence}") }
 }
 
-/// A sentence that quotes a file: no line of it begins something else, no markup opens.
+/// A sentence that quotes a file, for Markdown: on one line, with signs of markup escaped.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {

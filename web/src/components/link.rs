@@ -33,7 +33,7 @@ pub(crate) fn LinkNotice() -> impl IntoView {
         move || Some(Query::Linked { run: run.get(), src: src.get().filter(|_| is_open.get())? }),
         Answer::try_as_linked,
     );
-    // Another run of that name is the one that is meant.
+    // If the link means another run of the same name, goes to that one.
     Effect::new(move |_| {
         if let Some(better) = linked.answer.with(|linked| linked.as_ref()?.better.clone()) {
             let mut place = app.place.get_untracked();

@@ -1,5 +1,5 @@
-//! Long tables that are all there: drawn a piece at a time, so that the page hears and draws
-//! between them.
+//! Long tables without virtual rows: drawn a piece at a time, so that the page can react and draw in
+//! between.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::platform;
 /// Rows of a piece: what a slow machine draws within a frame or two.
 const PIECE: usize = 20;
 
-/// Draws the rows `0..total`, of which a window high are there at once.
+/// Draws the rows `0..total`: the first `PIECE` of them at once, the others piece by piece.
 pub(crate) fn piecemeal<V: IntoView + 'static>(
     total: usize,
     draw: impl Fn(Range<usize>) -> V + Clone + Send + Sync + 'static,

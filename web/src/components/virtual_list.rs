@@ -7,8 +7,8 @@ use super::visible_range::{VisibleRange, height, scroll_to, visible_in};
 use crate::platform::{self, Frame};
 use crate::state::{App, Settings};
 
-/// Share of its height that a compact row has, and what is left of it at least: a row is also a
-/// target.
+/// A compact row has this share of the usual height, but at least `LEAST` pixels: a row is also a target
+/// for pointers.
 const COMPACT: f64 = 0.86;
 const LEAST: f64 = 24.0;
 

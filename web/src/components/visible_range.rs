@@ -37,7 +37,7 @@ impl VisibleRange {
     /// Whether a quarter or more of what is in sight goes by in a frame, at the speed of one step.
     pub(crate) fn races(&self, before: &Self, ms: f64) -> bool {
         const FRAME_MS: f64 = 1000.0 / 60.0;
-        /// A step after a rest is no speed.
+        /// After more frames than this the list was at rest, so the step says nothing about speed.
         const FRAMES: f64 = 4.0;
         let rows = before.end.saturating_sub(before.first);
         let frames = (ms / FRAME_MS).max(1.0);

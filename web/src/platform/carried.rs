@@ -70,7 +70,7 @@ async fn viewer() -> Result<String, JsValue> {
     text.as_string().ok_or(JsValue::NULL)
 }
 
-/// The file, compressed, in signs that cannot end a script.
+/// The file, compressed, as Base64: none of its characters can end a script.
 async fn packed(file: &FileHandle) -> Result<JsValue, JsValue> {
     let stream = CompressionStream::new("gzip")?;
     let pair = ReadableWritablePair::new(&stream.readable(), &stream.writable());

@@ -294,8 +294,8 @@ pub(crate) fn on_picked(
     });
 }
 
-/// The same files, each asked of the disk once: a picked file looks there whenever it is asked for
-/// its size or handed over, but a clone of it knows.
+/// Clones of picked files. A picked file asks the disk whenever its size is read or it is handed over;
+/// a clone asks only once, when it is made.
 fn clones(files: &Array) -> Array {
     structured_clone(files).map_or_else(|_| files.clone(), JsCast::unchecked_into)
 }

@@ -1,4 +1,4 @@
-//! A picture of pixels, of one in SVG.
+//! Turns an SVG into a picture of pixels.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::browser::reason;
 /// Who waits for the picture; called once.
 type Waiting = Rc<RefCell<Option<Box<dyn FnOnce(Result<FileHandle, String>)>>>>;
 
-/// Draws an SVG on a canvas, so many of its pixels for one of the SVG's, and hands it over as PNG.
+/// Draws an SVG on a canvas, `scale` pixels for each pixel of the SVG, and calls with it as a PNG.
 /// The picture never leaves the page: it goes through addresses that only the page has.
 pub(crate) fn as_png(
     svg: &FileHandle,

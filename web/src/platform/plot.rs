@@ -126,7 +126,7 @@ impl Plot {
 
 impl Drop for Plot {
     fn drop(&mut self) {
-        // It may have been asked to draw in a moment, and would call what is gone by then.
+        // Drawing may still be scheduled, and would call closures that are gone by then.
         if let Ok(hooks) = Reflect::get(&self.drawn, &"hooks".into()) {
             for name in HOOKS {
                 let _ = Reflect::delete_property(hooks.unchecked_ref::<Object>(), &name.into());

@@ -9,8 +9,8 @@ thread_local! {
     static IS_PRESSED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Notes from now on whether a pointer is down. Where its end is not heard of, as with some menus of
-/// browsers, the next key ends it.
+/// Notes from now on whether a pointer is down. If its release is not heard, as with some menus of
+/// browsers, the next key press counts as the release.
 pub(crate) fn watch_presses() {
     let Some(window) = window() else { return };
     for (name, is_pressed) in

@@ -27,12 +27,12 @@ pub(crate) fn print() {
     }
 }
 
-/// What could act, load or lead away.
+/// Matches what could run code, load something or lead away. No chart has any of it.
 const NO_CHART: &str =
     "script, style, a, use, image, foreignObject, animate, set, [href], [onload]";
 
-/// Puts an SVG that the page drew into an element, in place of what is there; nothing empties it.
-/// It is read as XML and not as a page; with anything in it that a chart has not, it is not shown.
+/// Replaces the content of an element by an SVG that the page drew; `None` empties the element. The text
+/// is read as XML and not as HTML, and is not shown if it has anything that `NO_CHART` matches.
 pub(crate) fn show_svg(host: &Element, svg: Option<&str>) {
     host.set_text_content(None);
     let Some(text) = svg else { return };

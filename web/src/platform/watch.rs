@@ -125,8 +125,8 @@ pub(crate) fn scroll_box_to(element: &HtmlElement, left: f64, top: f64) {
     element.set_scroll_top(super::dom::rounded(top));
 }
 
-/// Where a pointer is across the parent of what it holds, 0..1. From then on, what it does goes
-/// there.
+/// Captures the pointer for the element that heard the event. Gives where the pointer is across the
+/// parent of that element: 0 at its left edge, 1 at its right edge.
 pub(crate) fn hold(event: &PointerEvent) -> Option<f64> {
     let held = event.current_target()?.dyn_into::<Element>().ok()?;
     let _ = held.set_pointer_capture(event.pointer_id());

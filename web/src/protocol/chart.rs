@@ -24,7 +24,7 @@ pub(crate) struct SeriesBody {
     pub(crate) names: Vec<String>,
     /// The one that was asked for, if there is one of that name.
     pub(crate) chosen: Option<SeriesColumns>,
-    /// Records that were not read because there are too many.
+    /// Records that were not read because there are too many, or because they cannot be read.
     pub(crate) unread: u32,
 }
 

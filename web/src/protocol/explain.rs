@@ -19,7 +19,7 @@ pub(crate) enum LearnOf {
     Overview,
     /// What changed in the step to an iteration.
     Step(i64),
-    /// What became of each error; only those that iterations between two numbers have, if so asked.
+    /// What became of each error; with `within`, only of errors of iterations from one number to another.
     Errors { sort: ErrorSort, is_open_only: bool, within: Option<(i64, i64)>, rows: Rows },
     /// Lessons of one iteration against those of another.
     Lessons { from: i64, to: i64 },

@@ -72,12 +72,13 @@ pub(crate) struct FindingGroup {
     pub(crate) is_shut: bool,
 }
 
-/// How far the runs are judged by the rules of insight.
+/// How many runs were judged by the rules of insight, or looked at for their failure categories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Judged {
     pub(crate) done: u32,
     pub(crate) total: u32,
-    /// Runs too long to be judged beside others: their own page judges them.
+    /// Runs that are left out: they are too long to be judged beside others, cannot be read, or come after
+    /// the largest number of runs that are judged. Their own page judges them.
     pub(crate) left: u32,
 }
 

@@ -187,7 +187,7 @@ pub(crate) struct Summary {
     pub(crate) sources: u32,
     /// Sources without a history in them.
     pub(crate) strangers: u32,
-    /// Records, as in `Added`, but of those sources only that have a history in them.
+    /// `kept`, `repaired` and `skipped` count records as in `Added`, but only in sources with a history.
     pub(crate) kept: u32,
     pub(crate) repaired: u32,
     pub(crate) skipped: u32,
@@ -389,8 +389,8 @@ pub(crate) enum Query {
         run: Option<RunAddress>,
         src: String,
     },
-    /// What was found so far; begins the search if it is another one. Equal but for `beat` are
-    /// questions at different times.
+    /// What was found so far; begins the search if it is another one. A new `beat` only makes the same
+    /// question a new one, asked later.
     Search {
         spec: SearchSpec,
         rows: Rows,

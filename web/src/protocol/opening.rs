@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 /// What ends reading before the files do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Limits {
-    /// So many records of what is opened now; a few more are kept where a piece of a file has them.
+    /// The number of records to read from what is opened now. A few more are kept if the last piece of a
+    /// file has them.
     pub(crate) records: Option<u32>,
     /// Only runs with one of these texts in their key; none: all of them.
     pub(crate) runs: Vec<String>,
-    /// Bytes of memory that the worker has taken.
+    /// Limit for the memory of the worker, in bytes. Reading ends once the worker has taken more than
+    /// 1.125 times as much: WebAssembly takes memory before it needs it.
     pub(crate) memory: f64,
 }
 
@@ -19,8 +21,8 @@ impl Default for Limits {
     }
 }
 
-/// Bytes that the worker's memory may grow to. WebAssembly has addresses for 4 GB; a list that
-/// grows is there twice for a moment, so that half of it can be used.
+/// The usual limit for the memory of the worker, in bytes. WebAssembly has addresses for 4 GB, but a list
+/// that grows exists twice for a moment, so only half of that can be used.
 pub(crate) const TAB_HOLDS: f64 = 2_147_483_648.0;
 
 /// Why reading ended before the files did. What was read is kept.
@@ -60,7 +62,7 @@ pub(crate) enum FileState {
     Refused,
 }
 
-/// What is read in no time is seen once it is read; else runs are shown as they come.
+/// From this many bytes or this many files on, runs are shown while files are still being read.
 const LONG_BYTES: f64 = 16e6;
 const LONG_FILES: u32 = 2000;
 

@@ -23,7 +23,7 @@ impl Query {
 /// Which runs, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Choice {
-    /// Words that must all occur in key, task or group.
+    /// A query that the runs must match. One with a mistake lets all runs through.
     pub(crate) text: String,
     pub(crate) outcome: Option<Outcome>,
     /// Path of a file that the run has a record in.
@@ -268,7 +268,7 @@ pub(crate) struct CategoriesBody {
     pub(crate) looked: u32,
     /// Runs shown.
     pub(crate) total: u32,
-    /// Records that could not be read.
+    /// Records that were not read: they cannot be, or all records of their run together are too long.
     pub(crate) unread: u32,
     pub(crate) counts: Vec<CategoryCount>,
 }

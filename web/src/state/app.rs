@@ -111,7 +111,7 @@ pub(super) struct Awaits {
     pub(super) heading: bool,
     /// The address that the page was opened with still waits for its file.
     pub(super) link: bool,
-    /// The runs are shown already, while reading goes on.
+    /// The end of reading: the list of runs is shown already, perhaps before the first run was read.
     pub(super) end: bool,
 }
 

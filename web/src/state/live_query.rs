@@ -43,8 +43,8 @@ pub(crate) fn asked<T: Send + Sync + 'static>(
     asked_in_motion(question, pick, || false)
 }
 
-/// The same. An answer waits for as long as things go by too fast to be seen, and is dropped if
-/// something else is asked for meanwhile: to show what is gone with the next frame only holds that up.
+/// As `asked`, but an answer waits while things go by too fast to be seen, and is dropped if the question
+/// changes meanwhile: to draw what is gone in the next frame only delays that frame.
 pub(crate) fn asked_in_motion<T: Send + Sync + 'static>(
     question: impl Fn() -> Option<Query> + Send + Sync + 'static,
     pick: fn(Answer) -> Option<T>,

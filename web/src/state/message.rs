@@ -30,7 +30,7 @@ impl Message {
     }
 }
 
-/// What another page offers, and that it is asked about.
+/// The question whether to open what another page offers.
 pub(crate) fn offered(origin: &str, found: &Found) -> String {
     let files = count(found.items.len());
     let bytes = found.items.iter().filter_map(|item| item.handle.as_ref()).map(FileHandle::size);

@@ -10,7 +10,7 @@ use crate::protocol::Summary;
 use crate::route::{Place, View, run_place};
 
 impl App {
-    /// What takes a while to read is seen as it comes, in a list that is there before its first runs.
+    /// Where reading takes a while, shows the list of runs before the first of them is read.
     pub(super) fn await_runs(self) {
         let is_start = self.place.with_untracked(|place| place.view == View::Open);
         let awaited = self.awaits.with_value(|awaits| awaits.link);
@@ -61,7 +61,7 @@ impl App {
         let stays = is_shown || place.view != View::Open && (awaits.link || summary.is_addition);
         let only_run = summary.only_run.clone();
         let has_runs = summary.runs > 0;
-        // Counted anew, for as many runs of another history are news.
+        // Reset, so that the same number of runs in another history is noticed as a change, too.
         self.judged.set(0);
         self.looked.set(0);
         self.summary.set(summary);

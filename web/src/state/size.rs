@@ -1,7 +1,7 @@
 //! Whether what is to be opened fits, judged by the sizes of the files alone.
 //!
-//! The rule: the index takes a quarter of the bytes of the files, as the budget of the core allows
-//! at most, and what is packed counts eight times. A tab holds what `TAB_HOLDS` says.
+//! The rule: the index takes a quarter of the bytes of the files, which is the most that the budget of
+//! the core allows. Packed files count eight times. A tab holds what `TAB_HOLDS` says.
 
 use crate::format;
 use crate::protocol::{FileItem, count};

@@ -1,8 +1,8 @@
 //! The failure category of each run, found between other messages once a list shows it
 //! (`aggregate/categories`).
 //!
-//! Of a run the category is kept that most of its reflections name, in twelve bytes: a million runs
-//! have it.
+//! For each run, the category that most of its reflections name is kept in twelve bytes, because there
+//! may be a million runs.
 
 mod reading;
 #[cfg(test)]

@@ -114,8 +114,8 @@ impl Frame {
         }
     }
 
-    /// What stands in each slot. A pair has the least and the greatest reward in the order they
-    /// came, and both have the outcome that must not be missed.
+    /// The item in each slot. A pair of slots holds the items with the least and the greatest reward, in
+    /// their order in the run; both get the outcome of the largest [`Outcome::weight`] among all.
     fn slots(&self, items: impl Iterator<Item = (i64, Item)>) -> BTreeMap<usize, Item> {
         if self.step == 1 {
             return items.map(|(place, item)| (self.slot(place), item)).collect();

@@ -1,8 +1,8 @@
 //! Looks at a history while it is read, so that its first runs are seen before its last.
 //!
-//! Records that come later undo what was put in order, so every look costs as much as all records
-//! that are there. Looks are therefore as rare as keeps them at a share of the time, and the page
-//! hears of more runs only once they are twice as many.
+//! Runs must be put in order again after new records, so the cost of a look grows with all records
+//! read so far. Looks therefore take only a share of the time, and the page hears of more runs without
+//! asking only once there are twice as many records.
 
 use super::answer;
 use super::host;
@@ -12,7 +12,8 @@ use crate::browser::now;
 use crate::protocol::{Answer, FromWorker, Query, is_long};
 use hindscope::StableSort as _;
 
-/// A tenth of the time at most goes into looks, and there is no more than one in this time.
+/// After a look, this many times its duration passes before the next one, and at least `PAUSE_MS` if the
+/// page asks nothing. Only runs that the page has just heard of are answered at once.
 const SHARE: f64 = 10.0;
 const PAUSE_MS: f64 = 500.0;
 
@@ -58,7 +59,7 @@ impl EarlyAnswers {
         }
         let records = session.record_count();
         if self.asked.is_empty() {
-            // The page shows half of what it would: another word now would only make it ask again.
+            // The page shows more than half of the records: a message now would only make it ask again.
             if records < self.records.saturating_mul(2) {
                 return;
             }
@@ -69,7 +70,7 @@ impl EarlyAnswers {
             session.forget();
         }
         self.records = records;
-        // Whatever else was asked for, it must not come before the runs.
+        // Other questions leave this set, and runs are answered before anything else.
         self.owes &= !asks_runs;
         self.asked.stable_sort_by_key(|(_, query)| !is_runs(query));
         for (question, query) in std::mem::take(&mut self.asked) {

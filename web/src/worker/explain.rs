@@ -22,7 +22,7 @@ pub(crate) fn explain(session: &mut Session, run: RunId) -> Result<Rc<RunInsight
     Ok(body)
 }
 
-/// What a run teaches, with so much of it read.
+/// What a run teaches. At most `limit` of it is read.
 pub(crate) fn judged(
     session: &mut Session,
     run: RunId,
@@ -33,7 +33,7 @@ pub(crate) fn judged(
     explaining.body(session)
 }
 
-/// Whether a run needs no more than that.
+/// Whether all that has to be read of a run is within `limit`.
 pub(crate) fn fits(session: &Session, run: RunId, limit: ReadLimit) -> bool {
     session.history.loaded_run(run).is_ok_and(|loaded_run| {
         let needs = session.history.needs(&loaded_run);

@@ -146,7 +146,7 @@ impl Writing {
     }
 }
 
-/// The next piece of an export, of what it needs; nothing if it is complete.
+/// Reads what the next piece of an export needs and writes that piece; `None` if the export is complete.
 pub(super) fn next(session: &Session, export: &mut Export) -> Result<Option<String>, NoAnswer> {
     for span in session.history.needs_of_export(export) {
         let bytes = session.files.read(&span).map_err(|reason| {

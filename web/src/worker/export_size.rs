@@ -12,8 +12,8 @@ use crate::protocol::{ExportForm, ExportOf, Include, Weights, count, float};
 /// Runs that are written at most, and bytes that their records may have.
 const RUNS: usize = 64;
 const BYTES: u64 = 1 << 20;
-/// Of a history with more records nothing is written: what an export says beside its runs takes
-/// long by itself.
+/// If a history has more records, nothing is written: the parts of an export outside its runs would take
+/// long by themselves.
 const RECORDS: usize = 100_000;
 
 /// Sizes of all forms; none of those that cannot be known without writing much.

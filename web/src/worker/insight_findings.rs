@@ -16,7 +16,7 @@ pub(crate) struct InsightFindings {
     of: BTreeMap<u32, Rc<[Finding]>>,
     /// Runs before this one had their turn.
     next: u32,
-    /// Runs among them that were too long.
+    /// Runs among them that were left out: they are too long, or cannot be read.
     left: u32,
     is_wanted: bool,
     /// Runs that had their turn when the page heard of it last.
@@ -24,7 +24,7 @@ pub(crate) struct InsightFindings {
 }
 
 impl InsightFindings {
-    /// Grows whenever something was found.
+    /// The number of runs whose findings are kept. It grows whenever another run was judged.
     pub(crate) fn changes(&self) -> u32 {
         count(self.of.len())
     }

@@ -10,7 +10,7 @@ use super::run_reader::ReadLimit;
 use super::session::Session;
 use crate::protocol::{FromWorker, Query, count};
 
-/// Begins to judge runs where an answer shows what comes of it; whether it does.
+/// Asks for runs to be judged if the answer to this question shows the results. Returns whether it does.
 pub(crate) fn wants(session: &mut Session, query: &Query) -> bool {
     match query {
         // Whoever looks at all findings wants those of insight as well.

@@ -157,7 +157,7 @@ fn step(
 #[derive(Clone, Copy, Debug)]
 struct Which {
     is_open_only: bool,
-    /// Numbers of iterations of which one has it.
+    /// Only errors of iterations from the first of these numbers to the last.
     within: Option<(i64, i64)>,
 }
 
@@ -180,7 +180,7 @@ fn errors(
     rows: Rows,
 ) -> Errors {
     let seen: BTreeSet<i64> = all.iter().flat_map(|row| row.seen.iter().copied()).collect();
-    // What has an error in it has a list of them, whether or not the record counts it.
+    // The errors of an iteration are known if its record counts them, or if it has any error.
     let known: Vec<(i64, bool)> = iterations
         .iter()
         .map(|i| (i.number, i.errors.is_some() || seen.contains(&i.number)))

@@ -19,7 +19,8 @@ const SMALL_SLICE: u64 = 1 << 20;
 const SLICE: u64 = 4 << 20;
 /// Up to here slices stay small: the page waits for its first rows.
 const FIRST_ROWS: u64 = 16 << 20;
-/// Memory that a wasm takes before it needs it, of what it has: none of it is in use yet.
+/// Share of memory that the wasm takes before it needs it. It is not in use yet, so the limit allows it
+/// on top.
 const AHEAD: f64 = 0.125;
 /// Where so many records are wanted and no more, a slice is looked at in pieces of this size.
 const PIECE: usize = 4 << 10;
@@ -31,7 +32,7 @@ pub(crate) enum Step {
     More,
     /// There is more, and it is on its way.
     Later,
-    /// Everything has been read.
+    /// Reading is over, at the end of all files or early.
     Done,
 }
 
@@ -133,7 +134,8 @@ impl Queue {
         session.record_count().saturating_sub(self.records_before)
     }
 
-    /// Hands a slice on, as much of it as is wanted: how many bytes, and whether more is of use.
+    /// Hands on as much of a slice as is wanted. Returns how many bytes that was, and whether the source
+    /// can use more.
     fn push(&self, session: &mut Session, source: SourceId, slice: &[u8]) -> (usize, More) {
         if self.limits.records.is_none() {
             return (slice.len(), session.push(source, slice));

@@ -176,7 +176,7 @@ pub(crate) fn runs(session: &mut Session, choice: &Choice) -> Rc<[RunId]> {
     Rc::clone(&sorted(session, choice).runs)
 }
 
-/// Runs that the source and the finding of a choice leave; none where neither is chosen.
+/// Runs that the source, the finding and the text of a choice let through; `None` if it has none of these.
 fn among(session: &mut Session, choice: &Choice) -> Option<BTreeSet<RunId>> {
     let by_source = choice.source.as_ref().map(|path| of_source(session, path));
     let by_finding = choice.finding.as_ref().map(|wanted| of_finding(session, wanted));

@@ -41,7 +41,7 @@ struct Cache {
     /// Positions of the findings of each source among them.
     findings_of: Option<Vec<Rc<[u32]>>>,
     shared_keys: Option<Rc<BTreeSet<u64>>>,
-    /// The runs that were sorted last, and how many of them had their categories then.
+    /// The runs that were sorted last, and how many runs had been looked at for their categories then.
     sorted_runs: Option<(Choice, u32, Rc<SortedRuns>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     explained: Option<Rc<RunInsight>>,
@@ -111,7 +111,7 @@ impl Session {
         self.forget();
     }
 
-    /// The same, where the page has nothing that it would take for an answer of before.
+    /// The same without a new version, for when the page holds no answer that is out of date.
     pub(crate) fn forget(&mut self) {
         self.cache = Cache::default();
     }

@@ -198,7 +198,7 @@ fn grid(
             .iter()
             .map(|number| Reach { at: *number, held: held(session, *number) })
             .collect();
-        // What is still held in the last column may be held long after.
+        // A reflection that is held in the last column shown may leave any time later: it has no end here.
         let last = |it: &ReflectionRef| {
             let last = reaches.iter().rposition(|reach| reach.held.contains(it))?;
             reaches.get(last + 1)?;
@@ -221,7 +221,7 @@ fn grid(
     let next = numbers.last().copied();
     let reaches: Vec<Reach> =
         shown.map(|at| Reach { at: numbers[at], held: windows.reaches[at].clone() }).collect();
-    // The run ends where it ends: what the next attempt could see has not left.
+    // The last number is the attempt after the run: what it could see has not left the window.
     let last = |it: &ReflectionRef| windows.last.get(&key(it)).copied();
     let leaves = |it: &ReflectionRef| last(it).filter(|last| Some(*last) != next);
     let never = reflections.iter().filter(|it| last(it).is_none()).map(|it| it.number).collect();

@@ -40,9 +40,10 @@ export interface Runner {
 }
 
 /**
- * Why there is no answer: `failed` by the code itself, or it gave what is no JSON; `not_json` what it
- * was to be given; `timeout`, `aborted`, `out_of_memory`; `unavailable` if the engine is not
- * installed, or the runtime has no workers.
+ * Why there is no answer. `failed`: the code failed, or its answer is not JSON. `not_json`: `state` or
+ * `output` cannot be converted to JSON. `unavailable`: no engine can run the code, because none is
+ * installed, for example, or the runtime has no workers. The others are `timeout`, `aborted` and
+ * `out_of_memory`.
  */
 export type LanguageErrorCode = 'failed' | 'not_json' | 'timeout' | 'aborted' | 'out_of_memory' | 'unavailable';
 

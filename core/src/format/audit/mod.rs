@@ -21,12 +21,12 @@ pub(crate) struct Audit {
     /// Hashes of the listed files.
     files: List<u64>,
     results: List<CheckResult>,
-    /// Position of the first error whose place is incomplete.
+    /// One for each object in the list of errors.
     errors: Vec<ErrorPlace>,
     credited: Vec<i64>,
     related: Vec<i64>,
     said: Said,
-    /// What the list that is being walked holds next.
+    /// The action that is being read; the next two fields hold the same of a result and of an error.
     open: Action,
     open_result: CheckResult,
     open_error: ErrorPlace,
@@ -46,7 +46,7 @@ struct Said {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Action {
-    /// Among the items of the list, of which some may be no objects.
+    /// Position in the list, from 0; items that are no objects count, too.
     place: u32,
     kind: ActionKind,
     has_command: bool,
@@ -180,7 +180,8 @@ impl Audit {
         }
     }
 
-    /// An object in a list ended, which stands at this place.
+    /// An object ended. The items of three lists are kept, with their position `place` in the list; any
+    /// other object changes nothing.
     pub(crate) fn close(&mut self, slot: Slot, place: u32) {
         match slot {
             Slot::ActionItem => {

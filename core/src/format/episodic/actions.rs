@@ -66,8 +66,8 @@ const ERROR: u8 = 8;
 
 const OPEN: Shape<Slot> = Shape { is_open: true, members: &[] };
 
-/// An action as nearly all are, in the order in which a memory writes them. Its members are those that
-/// no format before this one is known by, so that it needs no other test.
+/// The members of nearly all actions, in the order in which a memory writes them. No earlier format of the
+/// table is recognised by any of them, so a record of this shape needs no other test.
 const PLAIN: Shape<Slot> = Shape {
     is_open: false,
     members: &[

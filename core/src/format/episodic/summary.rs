@@ -35,8 +35,8 @@ fn fits(_value: &Value, _context: &Context) -> bool {
     false
 }
 
-/// What the task can be checked by. It says how the task ended only in a second place, so the
-/// outcome is left to `metadata.json`.
+/// What the task can be checked against. The outcome is left to `metadata.json`, because the summary only
+/// repeats it.
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     ParsedRecord::of_run(RunDetails {
         key: value.text("task_id"),

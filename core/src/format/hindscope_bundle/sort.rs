@@ -167,7 +167,7 @@ const RECORD: &[Member] = &[
     ("base64", Kind::OriginalText),
     ("ref", Kind::Text),
     // ---
-    // Pointer, in the record, of what stands here; a run before it in the export has the whole.
+    // Pointer to the part of the record that stands here. An earlier run of the export has it whole.
     ("part", Kind::Text),
 ];
 

@@ -34,8 +34,8 @@ fn heading(line: &str) -> Option<i64> {
     numeric::digits(rest.get(..digits)?)
 }
 
-/// Gives each part to the iteration that it names, if that has no lesson of its own; whatever no
-/// iteration says already is a lesson of the run.
+/// Gives each part to the iteration that it names, unless that already says the same. Returns the parts
+/// that name no listed iteration, or one with another lesson: they are lessons of the run.
 pub(crate) fn place(parts: Vec<Part>, steps: &mut [Details]) -> Vec<String> {
     let filled: Vec<Option<i64>> =
         steps.iter().filter(|step| !step.reflections.is_empty()).map(|step| step.number).collect();

@@ -11,7 +11,8 @@ use crate::model::outcome::Outcome;
 /// How an iteration or a run ended, and the finer word.
 pub(crate) type Verdict = (Outcome, Option<&'static str>);
 
-/// Of an iteration: an explicit boolean, the verification, the result, the status, the criteria.
+/// Of an iteration. The first of these decides: an explicit boolean, the verification, the result, the
+/// status, the criteria.
 pub(crate) fn of_element(members: &mut Members<'_>, analysis: Option<&Value>) -> Option<Verdict> {
     if let Some((name, passed)) = members.peek(VERDICTS, Value::as_bool) {
         members.used(name);
@@ -25,8 +26,8 @@ pub(crate) fn of_element(members: &mut Members<'_>, analysis: Option<&Value>) ->
         .or_else(|| criteria(members))
 }
 
-/// Of a run: the final result, the result's boolean, the status, `completed`, the result's word,
-/// `active`. What only its iterations say is left to them.
+/// Of a run. The first of these decides: a boolean in `finalResult` or `result`, the status, `completed`,
+/// a boolean in `lastResult`, the word of `lastResult` or `result`, `active`. Iterations are not asked.
 pub(crate) fn of_run(members: &mut Members<'_>) -> Option<Verdict> {
     let success = |value: &Value| VERDICTS.iter().find_map(|name| value.get(name)?.as_bool());
     let final_result = members.peek(&["finalResult", "result"], success);
@@ -93,7 +94,8 @@ fn word(members: &mut Members<'_>, name: &str) -> Option<Verdict> {
     Some(verdict)
 }
 
-/// A status; that it is completed says in a session no more than that its analysis decides.
+/// The verdict of the status. If there is an analysis, as in a session, it decides in place of a status
+/// that is a success or missing.
 fn status(members: &mut Members<'_>, analysis: Option<&Value>) -> Option<Verdict> {
     let success = analysis.map(|a| a.get("success").and_then(Value::as_bool));
     match (word(members, "status"), success) {

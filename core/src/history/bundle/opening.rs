@@ -329,7 +329,7 @@ fn of_record(mut finding: Finding, record: RecordId) -> Finding {
     finding
 }
 
-/// Times of reflections that are not those of their attempts.
+/// Times of the reflections that state one, by part.
 fn times(parsed: &ParsedRecord) -> BTreeMap<u32, f64> {
     let steps = parsed.runs.iter().flat_map(|run| &run.steps);
     let reflections = steps.flat_map(|step| &step.reflections);

@@ -73,7 +73,7 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// Whether it makes attempts, or says of a run what nobody else may say.
+    /// Whether its record only describes a run that other records make.
     fn is_description(self, builder: &GroupBuilder<'a>) -> bool {
         self.format(builder).role().is_description()
     }
@@ -300,7 +300,7 @@ fn nameless_states<'a>(
         let task =
             claim.task(builder).map(|t| norm(builder.table.words.word(t))).unwrap_or_default();
         let start = claim.parsed_run.and_then(|t| t.start_ms).map(f64::to_bits);
-        // What neither says cannot be the same.
+        // A state without task or start is no snapshot of a state in another file.
         let own = if task.is_empty() || start.is_none() { path } else { "" };
         let of_key = groups.entry((root.clone(), task, start.unwrap_or(0), own)).or_default();
         *of_root.entry(root).or_default() += usize::from(of_key.is_empty());
@@ -328,8 +328,8 @@ fn nameless_states<'a>(
     drafts
 }
 
-/// Records without any id join the only run of their root; else they make one of their folder's
-/// name, or of their own where no folder is known.
+/// Records without any id join the only run of their root. Otherwise they make a run that is named after
+/// their folder, or after their file if that is a table or lies in no folder.
 fn join_others<'a>(
     builder: &GroupBuilder<'a>,
     roots: &Roots,
@@ -359,8 +359,8 @@ fn join_others<'a>(
     }
 }
 
-/// A registry's entry under an id that nobody else uses describes the run of the same task that
-/// began in the same minute.
+/// A registry's entry under an id that nobody else uses describes the run of the same task whose start is
+/// at most [`SAME_START_S`] away.
 fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<'a>>) {
     let about = |builder: &GroupBuilder<'a>, draft: &Draft<'a>| {
         let task = draft.cluster.claims.iter().find_map(|c| c.task(builder));
@@ -373,7 +373,7 @@ fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<
     if lone.is_empty() {
         return drafts.extend(rest);
     }
-    // Once for each run, and two entries of registries are two loops, however alike.
+    // Computed for runs only: two entries of registries are two loops, however alike.
     let abouts: Vec<_> = rest.iter().map(|draft| about(builder, draft)).collect();
     for mut draft in lone {
         let own = about(builder, &draft);

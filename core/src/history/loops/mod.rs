@@ -53,7 +53,8 @@ fn indexes(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     }
 }
 
-/// By source: a record that another source has, too; the other one; and how many there are.
+/// By source: its first record that another source has too, that other record, and the number of such
+/// records.
 type Copies = BTreeMap<u32, (usize, usize, u32)>;
 
 fn say_copies(builder: &mut GroupBuilder<'_>, copies: Copies) {

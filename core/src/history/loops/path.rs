@@ -44,7 +44,8 @@ fn folders(path: &str) -> impl Iterator<Item = &str> + Clone {
     path.rsplit('/').skip(1)
 }
 
-/// The folder behind a run of others, which are named from the inside; the last one if there are several.
+/// The folder directly inside a chain of folders. `names` lists the chain from the innermost folder
+/// outwards. Of several such chains the innermost counts.
 fn behind<'a>(folders: &[&'a str], names: &[&str]) -> Option<&'a str> {
     let at = folders.windows(names.len()).position(|window| window == names)?;
     folders.get(at.checked_sub(1)?).copied()

@@ -28,7 +28,7 @@ pub(crate) struct Step {
     pub(crate) time_ms: Option<f64>,
     pub(crate) outcome: Outcome,
     detail: Option<&'static str>,
-    /// Reported, derived by the format, derived of counts.
+    /// The reward of the format itself (reported or derived), and one that is derived from other members.
     rewards: [Option<StepReward>; 2],
     /// A verdict that counts where the run has no other reward.
     verdict: Option<StepReward>,
@@ -113,8 +113,8 @@ impl Step {
     }
 
     /// `reward/detect`: where no part of a task declares a scale, the largest value of the run
-    /// decides for all. Each record judged by its own; what it took as it stands becomes percent if
-    /// another value is.
+    /// decides for all. Each record was judged alone before. A reward that was taken as 0..1 becomes
+    /// percent here if another reward of the run is percent.
     pub(super) fn one_scale(steps: &mut [(i64, Self)]) {
         let is_open = |s: &Self| s.format.row().info.id.starts_with("episodic-");
         let of_scale = |s: &Self, scale| s.rewards[0].is_some_and(|r| r.scale == scale);
@@ -251,7 +251,8 @@ impl Merged {
         let rated = self.steps.iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);
         let first = |fact: &dyn Fn(&Step) -> Option<f64>| self.steps.iter().find_map(fact);
         let mut reflections: Vec<((RecordId, u32), u64)> = Vec::new();
-        // Suggestions are insights of the reflection on the attempt, and one only where there is none.
+        // Suggestions belong to the reflection on the attempt, as its insights. They count as a reflection
+        // of their own only if the attempt has no other.
         let is_advice = |step: &Step| step.format.role().is_advice();
         let all = || self.steps.iter().chain(&self.dropped);
         let is_said = all().any(|s| !is_advice(s) && s.reflections(table).any(|r| r.1 != 0));
@@ -286,7 +287,8 @@ impl Merged {
         }
     }
 
-    /// Errors as the first format counts them that has any: lines of a log each have their own.
+    /// The number of errors in the first format that has any, summed over its records: each line of a log
+    /// counts its own.
     fn errors(&self) -> Option<u32> {
         let some = |s: &&Step| s.errors.is_some_and(|errors| errors > 0);
         let known = self

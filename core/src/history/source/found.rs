@@ -23,14 +23,14 @@ use crate::validate::Profile;
 use crate::validate::deviation::{self, is_violation};
 use crate::validate::lenient::{self, OTHER_ID};
 
-/// Of a value that a sentence names, so many characters are kept at least: messages show fewer.
+/// Long texts are cut to this many characters before they are kept. Messages show fewer.
 const SHOWN_CHARS: usize = 64;
 
 /// Findings in the order in which they were met.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     items: Chunks<Item>,
-    /// What records deviate in, each once: of 100,000 records nearly all deviate in the same.
+    /// Each combination of deviations once: of 100,000 records nearly all deviate in the same way.
     kinds: Vec<Kind>,
     by_places: BTreeMap<Places, u32>,
     /// Of all records that deviate, record after record.
@@ -42,7 +42,7 @@ pub(super) struct Findings {
     other_ids: usize,
 }
 
-/// A format, and where in its table records deviate from it in what.
+/// A format, and the deviations from its table that occur together in one record.
 type Places = (FormatId, Vec<Place>);
 
 /// A node, what deviates there, and whether the rule that speaks of it depends on the value: see
@@ -223,7 +223,7 @@ impl Findings {
         Some(kind)
     }
 
-    /// What findings are about that are made together, and how many those are.
+    /// For each item: what its findings are about, and how many findings are made of it.
     pub(super) fn subjects(&self) -> impl Iterator<Item = (Subject, usize)> {
         self.items.iter().map(|item| match item {
             Item::Whole(finding) => (Subject::of(finding), 1),
@@ -241,7 +241,7 @@ impl Findings {
         })
     }
 
-    /// Those that are made together.
+    /// The findings of the item at this position: one finding, or all that are made of one record.
     pub(super) fn at(&self, item: u32) -> Vec<Finding> {
         match self.items.get(item as usize) {
             Some(Item::Whole(finding)) => vec![self.with_count((**finding).clone())],

@@ -56,7 +56,7 @@ impl Tally {
             };
             let context = Context { is_item: true, ..Context::default() };
             let is_kept = self.readings.read_value(value, &context, part.start);
-            // Those before the first item are reported with it, those after the last one with that.
+            // Repairs before the first item are reported with it, those after the last item with the last.
             let mine =
                 |f: &Finding| i + 1 == items.len() || f.offset.is_some_and(|at| at < part_end);
             let before = self.readings.findings.len();
@@ -127,8 +127,8 @@ pub(super) fn is_list_of_mappings(text: &str, bad: &BadYaml) -> bool {
     })
 }
 
-/// Where the line of the item begins that cannot be read: the last that was met, or the next one.
-/// Behind a list of records, where the line begins that cannot be read.
+/// Where the unreadable item of a list begins: the last item that was met, or the one after it. If the
+/// error is not in an item but after a list of records, where the unreadable line begins.
 fn cut_of(text: &str, bad: &BadYaml) -> Option<usize> {
     let is_readable = |at: &usize| text.get(..*at).is_some_and(|head| compose(head).is_ok());
     if let Some(last) = bad.item {

@@ -31,8 +31,8 @@ impl Ward<'_> {
         Ok(attempt)
     }
 
-    /// A broken `outcome.json` goes aside. What could be read of it stays, and is an end only if it
-    /// says how.
+    /// Keeps a broken `outcome.json` aside, and writes what could be read of it. The attempt counts as
+    /// ended only if that says how it ended.
     fn ending(&mut self, ending: &mut Document) -> Result<(), Error> {
         if ending.found == Found::Broken {
             self.aside(ending)?;
@@ -79,7 +79,7 @@ impl Ward<'_> {
             }
         }
         let counted = record.object_at("execution").cloned().unwrap_or_default();
-        // What nobody counted need not be counted.
+        // An existing record without a count is not given one.
         let is_counted = is_new || counted.contains_key("actions_performed");
         if actions.was.is_some() && is_counted {
             record.edit("execution", |execution| {
@@ -121,7 +121,7 @@ impl Ward<'_> {
         if self.cache.file(&path)?.is_some() {
             return Ok(());
         }
-        // What was written after it began, it could not know.
+        // A reflection that was written after the attempt began cannot be in its plan.
         let started = record.text_at("started");
         let is_held = |reflection: &&Record| {
             let time = reflection.text_at("timestamp");

@@ -65,7 +65,7 @@ pub(super) fn mend(ward: &mut Ward<'_>, listed: &[Listed]) -> Result<(), Error> 
         for task in listed {
             let status = task.status.iter().filter(|_| is_only);
             let agents = task.agents.iter().filter(|_| !is_only);
-            // What is right already need not be looked for: an index may be long.
+            // Correct entries are skipped, because searching a long index for each task would be slow.
             let words = known.get(task.id.as_str()).map(Vec::as_slice).unwrap_or_default();
             let is_right = |word: &String| words.contains(word) && (!is_only || words.len() == 1);
             for word in status.chain(agents).filter(|word| !is_right(word)) {

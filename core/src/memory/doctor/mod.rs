@@ -155,7 +155,7 @@ impl Ward<'_> {
         self.writes.push(MemoryWrite::create(to, bytes));
     }
 
-    /// Puts lines in order: those that cannot be used are kept aside, and the last one ends.
+    /// Keeps lines that cannot be used aside, ends the last line with a line break, and appends `more`.
     fn mend_lines(&mut self, lines: &Lines, more: &str) {
         let bytes = match self.cache.at(&lines.path) {
             MemoryFound::File(bytes) => bytes.as_slice(),

@@ -162,7 +162,7 @@ impl Ward<'_> {
         let Document { found, record: summary, stored, .. } = &mut task.summary;
         derive::put_summary(summary, metadata, trajectory, reflections);
         if *found == Found::Whole && !stored.contains_key("outcomes") {
-            // Somebody else's: only what contradicts the task.
+            // Another program wrote this summary: only members that contradict the task are changed.
             let own = std::mem::replace(summary, stored.clone());
             for name in ["status", "total_attempts", "final_quality"] {
                 if stored.contains_key(name) {
@@ -188,8 +188,8 @@ fn earliest(task: &Task) -> Option<String> {
     earliest.map(|(_, text)| text.to_owned())
 }
 
-/// The status that a call left unwritten: of an end that the metadata does not count, or of a
-/// beginning.
+/// Sets the status that an interrupted call did not write: after the end of an attempt that the metadata
+/// does not count yet, or after the beginning of one. A missing status is set, too.
 fn status(
     metadata: &mut Record,
     before: &Record,

@@ -85,7 +85,7 @@ pub(super) fn evaluators(
     list
 }
 
-/// Two of the same name get their number.
+/// Appends the position in the list, from 1, to every name that occurs more than once.
 fn number_equal_names(list: &mut [Evaluator]) {
     let names: Vec<String> = list.iter().map(|evaluator| evaluator.part.name.clone()).collect();
     for (number, evaluator) in list.iter_mut().enumerate() {

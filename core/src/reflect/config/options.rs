@@ -8,7 +8,7 @@ use super::super::combine::Combine;
 use super::super::number;
 use crate::window::Policy;
 
-/// A bound that is none.
+/// As an upper bound: there is no bound.
 const MAX: i64 = i64::MAX;
 
 /// A struct whose fields are options.

@@ -77,7 +77,7 @@ impl Inside {
         meter.made(done.bytes.len());
         let flow = self.give(done.bytes, events);
         let Some(problem) = done.end.filter(|_| flow == Flow::Continue) else { return flow };
-        // That the entry is cut matters more than that its data is not complete then.
+        // What is wrong in the archive is reported first: it may be why the packed data is incomplete.
         let outer = self.ending.take().flatten();
         self.close(outer.or(problem.map(Refusal::unreadable)), events)
     }

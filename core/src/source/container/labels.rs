@@ -10,9 +10,9 @@ use crate::error::{Error, ErrorCode};
 pub struct UnpackLimits {
     /// Bytes of all entries together, unpacked. 16 GiB.
     pub total: u64,
-    /// An entry stops where it is so many times as large as what it is made of. 1000.
+    /// An entry is stopped when its unpacked bytes are this many times its packed ones. 1000.
     pub ratio: u64,
-    /// It may have any ratio up to so many bytes. 64 MiB.
+    /// Unpacked bytes up to which an entry may have any ratio. 64 MiB.
     pub ratio_after: u64,
     /// Entries of an archive. 100,000.
     pub entries: u32,

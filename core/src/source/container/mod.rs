@@ -151,9 +151,9 @@ impl Unpacker {
         self
     }
 
-    /// The same, giving only the entry of this number: to read it once more. What stands before it is
-    /// left out where its end is known, and unpacked in silence elsewhere. To be said before the first
-    /// question.
+    /// Gives only the entry of this number, to read it once more. Entries before it are skipped if their
+    /// end is known, and otherwise unpacked without being given. Call it before the first
+    /// [`Unpacker::next`].
     #[must_use]
     pub fn only(mut self, number: u32) -> Self {
         self.only = Some(number);

@@ -19,8 +19,8 @@ impl Framer {
         Some(self.markers == Markers::Unseen && rest.starts_with(OPENING))
     }
 
-    /// A marker at `at`: everything is kept from here on, and framing goes on there once it is all
-    /// there and one side was taken of it.
+    /// Stops at a marker at `at`. The text is kept until its end; then each side of the conflict is
+    /// framed by itself.
     pub(super) fn meet(&mut self, at: usize) -> Step {
         self.at = at;
         self.markers = Markers::Met;

@@ -147,8 +147,8 @@ pub(crate) struct Framer {
     has_value: bool,
     /// What is said once was said.
     has_note: bool,
-    /// How the items of the array begin, up to the first colon: where one of them is broken,
-    /// reading goes on at the next that begins so.
+    /// How the items of the array begin, up to the first colon, as one of them showed. After a broken
+    /// item, reading goes on at the next place that begins like this.
     lead: Vec<u8>,
     /// An item was broken: the next ones may be, too.
     is_wary: bool,
@@ -162,9 +162,9 @@ pub(crate) struct Framer {
     /// Documents are framed as they end: all of them together are too long to be kept.
     is_divided: bool,
     framing: Option<Framing>,
-    /// Says of a text whether it is one whole, in which `---` divides nothing.
+    /// Says whether a text is a single document, in which `---` divides nothing.
     is_one: fn(&str) -> bool,
-    /// The same, once it is known.
+    /// The answer of `is_one`, once it is known.
     is_known_one: Option<bool>,
 }
 
@@ -203,7 +203,7 @@ impl Framer {
         self.at
     }
 
-    /// Whether a line break ends the record at hand, so that a host may hand over up to it.
+    /// Whether records end at line breaks, so that no more than the rest of a line has to be copied.
     pub(crate) fn is_in_lines(&self) -> bool {
         self.mode == Mode::Lines
     }

@@ -154,8 +154,8 @@ impl Framer {
         }
     }
 
-    /// Whether the line that ends at `at` asks for more: a document goes on, a record on a line of
-    /// its own was cut.
+    /// Whether the line that ends at `at` ends as lines inside a document do, after which its value goes
+    /// on. A line that ends otherwise may be a record of JSON Lines that was cut.
     fn is_open_ended(&self, text: &[u8]) -> bool {
         let line = text.get(self.start..self.at).unwrap_or_default().trim_ascii_end();
         matches!(line.last(), Some(b'[' | b'{' | b',' | b':'))

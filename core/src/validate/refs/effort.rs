@@ -1,21 +1,21 @@
 //! What it takes to list everything that a schema forbids in a value.
 //!
 //! A verdict is cheap: the compiler remembers what it found of a value at each schema that contains
-//! itself. A list is not: for each alternative that fails, it is made anew for everything inside it.
-//! Two alternatives that lead back to their schema double it with each level of a value.
+//! itself. A list is not cheap: each alternative that fails lists everything inside the value again.
+//! If two alternatives lead back to their schema, the work doubles with each level of the value.
 
 use serde_json::Value;
 
 use super::graph::Graph;
 use super::{Library, exceeds};
 
-/// Schemas asked of a value of any size: some tenths of a second, and tens of megabytes, where each
-/// of them finds an error.
+/// Schemas that may be applied to a value of any size. If each of them finds an error, that takes some
+/// tenths of a second and tens of megabytes.
 const MAX_ASKED: u64 = 100_000;
 /// And more of them for each value inside it.
 const MAX_ASKED_EACH: u64 = 100;
 
-/// Schemas that may be at work at once, each called by the one before: a stack of wasm ends after
+/// Schemas that may be active at once, each called by the one before. The stack of a wasm overflows at
 /// three times as many.
 const MAX_AT_WORK: usize = 2_000;
 

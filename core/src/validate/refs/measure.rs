@@ -9,9 +9,9 @@ use super::{Fault, Library};
 /// Schemas that may judge one value: a tenth of a second where every one of them finds an error.
 const MAX_VISITS: u64 = 100_000;
 
-/// Schemas that judge one value, each by the one before.
+/// The longest chain of schemas in which each one applies the next one to the same value.
 const MAX_CHAIN: usize = 300;
-/// Schemas in each other.
+/// The deepest nesting of schemas, including those that are reached by reference.
 const MAX_LEVELS: usize = 1_000;
 impl Library<'_> {
     /// Why the schemas are refused, if they judge one value too often.
@@ -35,7 +35,8 @@ impl Library<'_> {
         (self.levels > MAX_LEVELS).then(|| format!("The schema has more than {MAX_LEVELS} {why}"))
     }
 
-    /// A schema that judges a value by judging it by itself never ends. Whether there is one.
+    /// Whether a schema leads back to itself for the same value, so that a check would never end. Adds a
+    /// fault in that case.
     pub(super) fn find_circle(&mut self) -> bool {
         let found = has_circle(&self.same);
         if found {
@@ -47,8 +48,8 @@ impl Library<'_> {
         found
     }
 
-    /// The most that comes of a schema and those that judge the same value after it: `one` for each,
-    /// joined with what came of each of the others, once. Only where nothing leads in a circle.
+    /// The largest result of any schema. A result starts as `one` and is joined with the result of each
+    /// schema that is applied to the same value. Call this only if no schema leads back to itself.
     fn folded<T: Copy + Ord>(&self, one: T, join: impl Fn(T, T) -> T) -> T {
         let mut known: BTreeMap<*const Value, T> = BTreeMap::new();
         for start in self.same.keys() {

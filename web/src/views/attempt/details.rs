@@ -67,7 +67,7 @@ fn Plan(plan: PlanBody, number: i64, replay: Replay) -> impl IntoView {
         view! { <li dir="auto"><LongText text/><StepActions at number replay/></li> }
     };
     let steps = plan.steps.into_iter().take(STEPS).enumerate().map(step).collect_view();
-    // Of a list that is still read nobody can say that it names none.
+    // Until the whole list is read, nobody knows whether any action names a step.
     let is_untied = move || {
         replay.list.answer.with(|list| {
             let own = list.as_ref().filter(|list| list.number == number && list.total > 0);

@@ -93,8 +93,8 @@ pub(super) struct Bar {
     pub(super) width: f64,
 }
 
-/// When the attempts were made, where all say when they began; else how long each took. None for those
-/// that do not say how long.
+/// A bar for each attempt whose duration is known. The bars show when the attempts were made if all of
+/// these say when they began; otherwise they only show how long each took.
 pub(super) fn bars(rows: &[AttemptRow]) -> Vec<Option<Bar>> {
     const LEAST: f64 = 1.0;
     let known: Vec<&AttemptRow> = rows.iter().filter(|row| row.duration.is_some()).collect();

@@ -17,7 +17,7 @@ const ROW: f64 = 66.0;
 pub(super) fn ActionList(replay: Replay) -> impl IntoView {
     let Replay { list, total, at, visible_range, .. } = replay;
     let row = move |index: u32| draw(replay, index);
-    // A list that has just come is as tall as it is long one frame later.
+    // A new list has its full height only one frame later, so scrolling to the action waits for that.
     let active = RwSignal::new(None);
     Effect::new(move |before: Option<u32>| {
         let (at, total) = (at.get(), total.get());

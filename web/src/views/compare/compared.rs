@@ -46,7 +46,7 @@ pub(super) fn chosen(app: App, body: &CompareBody, base: usize) -> Vec<(Series, 
     let wanted = app.place.with(|place| place.query.series.clone());
     let all = panels(&body.runs, base);
     let fits = |series: &Series| wanted.as_ref().is_none_or(|wanted| *wanted == series.name());
-    // A series of other runs than these hides nothing.
+    // If none of these runs has the series that the address names, all of them are shown.
     if !all.iter().any(|(series, _)| fits(series)) {
         return all;
     }

@@ -19,7 +19,8 @@ const MENU: &str = "export";
 const BUTTON: &str = "export-button";
 const LIST: &str = "export-list";
 
-/// Form, name, what it is, and whether it is for one run, for several, or for any number.
+/// Form, name, what it is, and how many runs it is for: `Some(true)` is for one run only, `Some(false)`
+/// for several only, `None` for any number.
 const FORMS: [(ExportForm, &str, &str, Option<bool>); 10] = [
     (ExportForm::Bundle, "Bundle", "opens here again", None),
     (ExportForm::Viewer, "Viewer copy", "the page, a bundle inside", None),

@@ -89,7 +89,7 @@ fn Tick(
     }
 }
 
-/// A number of bytes; `≈` where some of the runs stand for all.
+/// A number of bytes, with `≈` before it where it is estimated from some of the runs.
 pub(super) fn measured(weights: &Weights, bytes: f64) -> String {
     let sign = if weights.is_exact { "" } else { "\u{2248} " };
     format!("{sign}{}", format::bytes(bytes))

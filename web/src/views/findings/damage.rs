@@ -82,7 +82,8 @@ fn File(row: DamageRow, is_only: bool) -> impl IntoView {
     });
     let click = move |_| {
         let open = (!is_open.get_untracked()).then(|| path.get_value());
-        // Nothing is chosen by the empty name: the only file can be closed, too.
+        // An only file is open unless the address names another one. No file has the empty name, so
+        // choosing that closes it.
         app.choose(|query| query.source = open.or_else(|| is_only.then(String::new)));
     };
     let mut file = Place::of(View::Open);
@@ -208,7 +209,8 @@ fn length(start: u64, end: u64) -> String {
     format::bytes((end - start) as f64)
 }
 
-/// The bytes to show, and those of them that are marked: the place itself, else the stretch.
+/// The bytes to show, and those of them that are marked: all that was skipped, nothing of a refused
+/// file, else the byte at the place.
 fn range(part: &DamagePart) -> Option<((u64, u64), (u64, u64))> {
     let at = part.offset.or(part.stretch.map(|(start, _)| start))?;
     let marked = match (part.kind, part.stretch) {

@@ -17,7 +17,7 @@ use crate::state::App;
 /// Id of the filter field.
 pub(super) const FILTER: &str = "filter";
 
-/// Between the key of a run and its group in a menu: no name has it.
+/// Separates the key of a run from its group in the values of a menu; names do not contain it.
 const MARK: char = '\u{1f}';
 
 /// Filters, and how many findings they leave.

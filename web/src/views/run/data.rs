@@ -24,7 +24,7 @@ pub(crate) fn DataTab(
     select: Callback<usize>,
 ) -> impl IntoView {
     let app = App::get();
-    // A step to another iteration leaves the record that the address names.
+    // Not used: to select another iteration would leave the record that the address names.
     let _ = select;
     let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(0_u32);

@@ -64,7 +64,7 @@ fn IterationList(
     let part::PartRows { total, active, restarts, .. } = rows;
     // One row can be reached by Tab, whatever is selected.
     let stop = Memo::new(move |_| active.get().unwrap_or_else(|| visible_range.get().first));
-    // Where the reader is but for the iteration: a step leaves the links of all rows as they are.
+    // The address without its iteration, so that a step does not change the links of all rows.
     let around = Memo::new(move |_| {
         app.place.with(|place| {
             let key = place.view.run_key().unwrap_or_default().to_owned();

@@ -28,7 +28,7 @@ pub(crate) struct Column {
     pub(crate) about: Option<&'static str>,
     /// Shown only where the reader wants it.
     is_optional: bool,
-    /// Least width in pixels, and its share of what is left; none for a fixed width.
+    /// Least width in pixels. `share` is its share of the width that is left; 0 for a fixed width.
     least: f64,
     share: u32,
 }

@@ -200,7 +200,8 @@ fn Categories(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl IntoView {
     let shown =
         Memo::new(move |_| Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() });
     let version = Memo::new(move |_| app.summary.with(|summary| summary.version));
-    // Positions among the runs shown mean others when a filter knows more of them.
+    // While a filter by failure category still looks at runs, the runs shown change, and with them the
+    // positions that the count goes by.
     let waits = Memo::new(move |_| {
         let is_complete = |counts: &Counts| counts.categories.is_none_or(|one| one.is_complete());
         shown.with(Choice::filters_category) && !counts.with(is_complete)

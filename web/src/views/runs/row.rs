@@ -193,8 +193,8 @@ fn trajectory(trajectory: Trajectory) -> AnyView {
     }
 }
 
-/// A moment to the minute: where the reader is, or in UTC, for what a run has of its records is a
-/// moment and not their zone. The exact moment is one hover away.
+/// A moment to the minute, in the reader's zone if that was chosen, else in UTC: a run keeps the moments
+/// of its records and not their zones. The exact moment is shown on hover.
 fn date(ms: f64) -> AnyView {
     let Some(exact) = platform::date_of(ms) else { return view! { "none" }.into_any() };
     let clock = Clock::chosen();

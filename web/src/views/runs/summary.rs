@@ -25,7 +25,7 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     let app = App::get();
     // Runs that are open, not shown: a filter must not fold what is being read.
     let all = Memo::new(move |_| app.summary.with(|summary| summary.runs));
-    // Of what comes there will be more: nothing moves down when it does.
+    // While runs still come, even a few leave the summary open: opening it later would move the list down.
     let least = Memo::new(move |_| if app.shows_early() { 0 } else { FEW });
     let is_open =
         Memo::new(move |_| app.is_open(SUMMARY, (least.get()..=SUMMED).contains(&all.get())));

@@ -170,7 +170,7 @@ fn PolicyMenu(window: RwSignal<Option<WindowBody>>) -> impl IntoView {
     }
 }
 
-/// Most tokens of what is held.
+/// The field for the token budget of the window, in tokens; empty for none.
 #[component]
 fn Budget() -> impl IntoView {
     let app = App::get();

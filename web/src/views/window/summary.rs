@@ -10,7 +10,7 @@ use crate::protocol::WindowBody;
 use crate::route::{self, RunTab};
 use crate::state::App;
 
-/// Numbers of a list that are links; the rest is a range.
+/// The newest reflections of a list that are links; older ones are joined into ranges of numbers.
 const LINKS: usize = 40;
 
 /// Everything about one window that is no text.
@@ -38,7 +38,7 @@ pub(crate) fn Summary(body: WindowBody) -> impl IntoView {
     let notes = body.notes.clone();
     let view_notes = body.view.notes.clone();
     let dropped = body.view.dropped.len();
-    // Which rule it was computed by; an answer may belong to the one before.
+    // The page says which rule this answer was computed by: after a change it may still be the old one.
     let omega = body.view.omega.filter(|_| body.view.omega_provenance == "configured");
     let omega = omega.map(|omega| omega.to_string()).unwrap_or_default();
     let rule = format!("{omega} {}", body.view.policy);

@@ -141,7 +141,7 @@ fn given(
     let mut given = Given { is_computed, ..Given::default() };
     given.more = count(numbers.len().saturating_sub(LESSONS));
     for earlier in numbers.into_iter().rev().take(LESSONS) {
-        // What it was given of attempts that are not open cannot be shown; that it was, can.
+        // If the earlier attempt is not open, its texts are missing, but its number is listed.
         let texts = match self::outline(session, reader, earlier) {
             Ok(outline) => outline.reflections.iter().flat_map(lessons).collect(),
             Err(_) => Vec::new(),
@@ -151,7 +151,8 @@ fn given(
     Ok(given)
 }
 
-/// Numbers of the attempts whose reflections one was given, oldest first, and whether nobody says so.
+/// Numbers of the attempts whose reflections an attempt was given, in ascending order, and whether they are
+/// computed because no record states them.
 fn given_to(
     reader: &RunReader,
     outline: &Outline,

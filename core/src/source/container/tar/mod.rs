@@ -38,7 +38,8 @@ enum State {
 /// What a step came to.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// Bytes that are done with, from the front of the input; more than it has: go on from there.
+    /// How many bytes from the front of the input are done with. If this is more than the input has, the
+    /// next bytes are to be skipped, too.
     pub(super) taken: u64,
     pub(super) part: Option<Part>,
 }

@@ -38,7 +38,7 @@ impl Tone {
         }
     }
 
-    /// The rule, for who reads "derived" before it.
+    /// The rule that derived the rewards; `None` where they are not derived.
     pub(crate) fn rule(&self) -> Option<String> {
         self.rule.clone().filter(|_| self.origin == Origin::Derived)
     }

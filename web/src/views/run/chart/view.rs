@@ -16,7 +16,7 @@ const SETTLE: Duration = Duration::from_millis(250);
 /// Pixels of a chart that are beside its lanes.
 const BESIDE: f64 = 74.0;
 
-/// Slots that a step of the zoom leaves of those that are in sight.
+/// Share of the slots in sight that is left after one step of zooming in.
 pub(super) const STEP: f64 = 0.5;
 
 /// What is in sight.
@@ -136,8 +136,8 @@ struct Part {
     columns: usize,
 }
 
-/// What has to be thinned out where slots share pixels. It reaches beyond what is in sight, and in
-/// large steps, so that moving does it anew only now and then.
+/// The slots to thin out; `None` where each has a pixel of its own. The part is larger than what is in
+/// sight and ends at multiples of a large step, so that moving the chart rarely needs another part.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "slots of a run")]
 fn part(span: Span, pixels: f64, slots: usize) -> Option<Part> {
     if pixels < 1.0 || span.len() <= pixels {
