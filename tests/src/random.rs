@@ -5,7 +5,7 @@
 pub struct Random(pub u64);
 
 impl Random {
-    /// Of a seed; those beside each other give other numbers.
+    /// The generator of a seed. Neighbouring seeds give different numbers.
     pub const fn of(seed: u64) -> Self {
         Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }

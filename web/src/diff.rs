@@ -10,7 +10,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 /// Changed lines are compared word by word only up to this length in bytes, and only this many pairs.
 const LINE_MOST: usize = 600;
 const PAIRS_MOST: usize = 400;
-/// Longer stretches of two texts are shown as replaced: finding what they share takes too long.
+/// If one of two texts has more lines than this, or a replaced stretch more words, all of it is shown as
+/// replaced: finding what the two share takes too long.
 const WORDS_MOST: usize = 3000;
 
 /// What a line of a unified diff is.

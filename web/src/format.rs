@@ -100,7 +100,7 @@ pub(crate) fn bytes(length: f64) -> String {
     }
 }
 
-/// `one`, or `many` with an s.
+/// `one` as it is for a count of 1, else with an s.
 pub(crate) fn noun(count: u64, one: &str) -> String {
     if count == 1 { one.to_owned() } else { format!("{one}s") }
 }

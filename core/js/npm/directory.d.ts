@@ -1,10 +1,11 @@
 /**
  * A store in a folder, for Node, Deno and Bun.
  *
- * Files are written beside, flushed and put in place; lines are appended after a look at the length;
- * folders are flushed too. What is interrupted costs at most what was being written. An advisory lock,
- * `.hindscope/lock`, keeps several agents from tearing each other's files; one whose owner is gone is
- * taken over. Symbolic links below the folder are never followed, and nothing outside of it is touched.
+ * A whole file is written under a temporary name, flushed and then put in place; lines are appended once
+ * the length of the file was checked; folders are flushed too. An interruption loses at most what was being
+ * written. An advisory lock, `.hindscope/lock`, keeps several agents from damaging each other's files; a
+ * lock whose owner is gone is taken over. Symbolic links below the folder are never followed, and nothing
+ * outside of it is touched.
  *
  * @packageDocumentation
  */
@@ -13,8 +14,8 @@ import type { MemoryStore } from './store.js';
 /** How files are written. */
 export interface DirectoryOptions {
   /**
-   * Whether each write waits until the disk has it. Without, what was written last may be gone after a
-   * power cut; not after a crash of the process. Default true.
+   * Whether each write waits until the data is on the disk. If not, a power cut may lose the latest writes;
+   * a crash of the process loses none of them. Default true.
    */
   flush?: boolean | null;
   /** Mode of new files, less the umask; those that are written again keep theirs. Default 0o666. */

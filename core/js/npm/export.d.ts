@@ -1,13 +1,14 @@
 /**
- * What is open, written down again.
+ * Exports: everything that is open, or some of its runs, as text for a file.
  *
  * @module
  */
 
 /**
- * What an export is: everything, to be opened again; a table; a report; an answer; records of
- * reflection memory; the chart of one run as SVG; a report with charts as one HTML file that asks
- * nothing of a network.
+ * The form of an export. `bundle` has everything and can be opened again. `csv` is a table, `markdown` a
+ * report, `json` an answer of the history, `records` are records of reflection memory, `chart` is the chart
+ * of one run as SVG, and `report` is a report with charts as one HTML file that loads nothing from a
+ * network.
  */
 export type ExportKind = 'bundle' | 'csv' | 'markdown' | 'json' | 'records' | 'chart' | 'report';
 
@@ -15,8 +16,9 @@ export type ExportKind = 'bundle' | 'csv' | 'markdown' | 'json' | 'records' | 'c
  * Which table a CSV is. `iterations` has one row an iteration, for any number of runs: group, run,
  * number, ordinal, outcome, outcome_detail, reward, reward_origin, reward_rule, delta, errors,
  * error_delta, is_improvement, time, ms, tests_passed, tests_failed, tests_total, tokens, cost_usd,
- * reflections, findings, source, line. `analytics` has the header that opens again, for one run. A
- * text cell that begins as a formula does gets an apostrophe in front.
+ * reflections, findings, source, line. `analytics` is about one
+ * run, and its header lets it be opened again. A text cell that a spreadsheet would take for a formula gets
+ * an apostrophe in front.
  */
 export type CsvProfile = 'iterations' | 'analytics';
 
@@ -39,8 +41,8 @@ export interface ExportOptions {
    */
   created?: Date | string | null;
   /**
-   * Whether a bundle keeps the records as they were written; default true. They hold everything:
-   * where outputs, prompts or paths are left out, they are, too.
+   * Whether a bundle keeps the records as they were written; default true. They hold everything,
+   * so they are also left out if `outputs`, `prompts` or `paths` is false.
    */
   originals?: boolean | null;
   /** Whether bundles and JSON hold what tools, checks and stacks printed; default true. */
@@ -51,8 +53,8 @@ export interface ExportOptions {
    */
   prompts?: boolean | null;
   /**
-   * Whether absolute paths are written in full, and not as `…/name`; default true. Of `records` and
-   * `chart` they stay as they are.
+   * Whether absolute paths are written in full, and not as `…/name`; default true. In
+   * `records` and `chart` they are never shortened.
    */
   paths?: boolean | null;
   /** For `csv`; default `iterations`. */

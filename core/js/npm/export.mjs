@@ -80,7 +80,7 @@ export function exportOptions(options) {
   });
 }
 
-/** A number of an iteration; beyond 2⁵³ it is an integer to serde only if it is a big one. */
+/** The number of an iteration, as a BigInt: beyond 2⁵³ serde takes no other value for an integer. */
 function iteration(value, name) {
   if (Number.isInteger(value)) return BigInt(Math.max(-(2 ** 63), Math.min(value, 2 ** 63 - 1024)));
   throw new HindscopeError('invalid-option', `\`${name}\` must be the number of an iteration.`);

@@ -137,8 +137,8 @@ export class History implements Disposable {
    */
   fail(source: number, reason: string): void;
   /**
-   * Says that a source is not opened, or not to its end, as `unpack` said it of an entry. What came
-   * before is kept, and a finding of that rule says why.
+   * Says that a source, or the rest of it, was refused: `rule` and `reason` are those of the `refusal` that
+   * `unpack` gives with an entry. What came before is kept, and a finding of that rule says why.
    *
    * @throws {@link HindscopeError} `no-such-source`, `source-finished`, `invalid-option`, `freed`, `crashed`.
    *
@@ -204,8 +204,8 @@ export class History implements Disposable {
    */
   runs(): RunView[];
   /**
-   * Everything that is odd, in groups by rule and member: the gravest first, of one severity the most
-   * frequent. Quick also where there are a million. With `source`, only findings about that source.
+   * All findings, in groups by rule and member. The gravest groups come first, and within one severity the
+   * largest. It is fast even for a million findings. With `source`, only findings about that source.
    *
    * @throws {@link HindscopeError} `invalid-option`, `no-such-source`, `freed`, `crashed`.
    *
@@ -259,8 +259,8 @@ export class History implements Disposable {
    */
   run(idOrKey: number | string): Run;
   /**
-   * How far the internal tests of a programming log can be believed, against the hidden ones. Undefined
-   * for other groups, and where the log does not allow to say it.
+   * How well the internal tests of a programming log predict the result of the hidden ones. Undefined for
+   * other groups, and if the log does not show it.
    *
    * @throws {@link HindscopeError} `no-such-group`, `freed`, `crashed`.
    *
@@ -293,8 +293,8 @@ export class History implements Disposable {
    */
   retries(group: number): Retries;
   /**
-   * Two experiments over the same tasks, one with memory and one without: solved up to and with trial
-   * `at`. Only tasks that both have count. Which of them had memory is your word.
+   * Compares two experiments over the same tasks, one with memory and one without, by the tasks that were
+   * solved in trial `at` or before. Only tasks of both count. Which of them had memory is not checked.
    *
    * @throws {@link HindscopeError} `no-such-group`, `no-such-iteration` if `at` is not an integer,
    * `freed`, `crashed`.
@@ -415,9 +415,10 @@ export class History implements Disposable {
    */
   export(options?: ExportOptions | null): Export;
   /**
-   * Searches everything that is open. Words must all occur in an iteration, `"a phrase"` as it is,
-   * `-word` not at all; fields are `run: source: outcome: reward<0.5 delta<0 iter:3..9 error:
-   * category: finding: has:reward`. Case does not count.
+   * Searches everything that is open. An iteration is found if it has every word and every
+   * `"quoted phrase"` of the query, and none of the words with a minus (`-word`). Fields are
+   * `run: source: outcome: reward<0.5 delta<0 iter:3..9 error: category: finding: has:reward`. Upper and
+   * lower case are the same.
    *
    * @throws {@link HindscopeError} `invalid-option` for a query with a mistake (see
    * {@link queryError}), `no-such-run`, `freed`, `crashed`; while it is read `stale-export` if more
@@ -488,9 +489,9 @@ export interface SourceInput {
  *
  * Archives are folders: zip, tar, tar.gz and gz are recognised by their first bytes, and what is in
  * them has paths like `runs.zip/alfworld/env_results_trial_0.json`. Unpacked bytes of entries with
- * records are kept for looking at them, up to 256 MiB for one history; those of further entries are
- * unpacked again at each look. Tar archives and stored entries are read where they lie and cost
- * nothing.
+ * records are kept in memory, up to 256 MiB for one history; further entries are unpacked again whenever
+ * one of their records is looked at. Entries that are not compressed, as all of a tar archive, are read
+ * from the archive itself.
  *
  * @throws {@link HindscopeError} `unreadable-input` if a named path does not exist, and
  * `invalid-option`.

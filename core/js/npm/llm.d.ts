@@ -7,11 +7,11 @@ import type { ModelMessage } from './loop.js';
 
 /** Where the model is, and how it is asked. */
 export interface ChatOptions {
-  /** Without `/chat/completions`. Left out: `OPENAI_BASE_URL`, else that of OpenAI. */
+  /** The address without `/chat/completions`. Default: `OPENAI_BASE_URL`, else that of OpenAI. */
   baseUrl?: string | URL;
-  /** Left out: `OPENAI_API_KEY`. It is in no message of any error. */
+  /** The API key, which no error message contains. Default: `OPENAI_API_KEY`. */
   apiKey?: string;
-  /** For requests that name none. Left out: `OPENAI_MODEL`. */
+  /** The model for requests that name none. Default: `OPENAI_MODEL`. */
   model?: string;
   /** How long one answer may take, in milliseconds. Default 120,000. */
   timeoutMs?: number;

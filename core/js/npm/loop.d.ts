@@ -40,7 +40,7 @@ export interface LoopCall {
   readonly state: Record<string, unknown>;
   /** Aborted when nobody waits for this call any more: its time is over, or the loop has ended. */
   readonly signal: AbortSignal;
-  /** Says what this call cost; several times adds up. */
+  /** Reports what this call cost. The costs of several reports add up. */
   readonly usage: (usage: LoopUsage | LoopUsageReport) => void;
 }
 
@@ -56,7 +56,7 @@ export interface LoopUsageReport {
 export interface GenerateCall extends LoopCall {
   /** Its parameters, rendered. */
   readonly params: Record<string, unknown>;
-  /** What was refused so far, as text for a prompt; "" in the first round. */
+  /** The refused attempts that the option `feedback` selects, as text for a prompt; "" if none is. */
   readonly feedback: string;
   /** Whether no round comes after this one. */
   readonly isLast: boolean;
@@ -100,7 +100,10 @@ export interface LoopErrorItem {
   [key: string]: unknown;
 }
 
-/** What an evaluator may answer: a verdict, a score, errors (none: it passes), or a reason to refuse. */
+/**
+ * What an evaluator may answer: whether the output passes, a score, a list of errors (an empty one passes),
+ * a reason to refuse it, or an object with several of these.
+ */
 export type LoopVerdict =
   | boolean
   | number
@@ -167,7 +170,7 @@ export interface SchemaEvaluator {
   schemas?: Record<string, unknown>;
   draft?: 'auto' | '4' | '6' | '7' | '2019-09' | '2020-12';
   assertFormats?: boolean;
-  /** Converts texts where the schema wants something else: true. */
+  /** Converts texts to what the schema wants, and numbers and booleans to texts. Default true. */
   coerce?: boolean;
   schemaScore?: 'binary' | 'graded';
 }
@@ -222,7 +225,10 @@ export interface LoopHost {
   signal?: AbortSignal | undefined;
   /** What happened, in order. What it throws is ignored. */
   onEvent?: ((event: LoopEvent) => unknown) | undefined;
-  /** The clock, in milliseconds from any origin: `performance.now`. `deadlineMs` is a moment of it. If it fails later, the loop ends as `aborted`. */
+  /**
+   * The clock, in milliseconds from any origin. Default `performance.now`. `deadlineMs` is a time of this
+   * clock. If it throws at the start, the configuration is refused; later, the loop ends as `aborted`.
+   */
   now?: (() => number) | undefined;
   /** Date and time, for records: `new Date()`. */
   at?: (() => string | Date) | undefined;
@@ -246,16 +252,16 @@ export type EitherCase<Members> = Members & SnakeCase<Members>;
 export interface LoopLimits {
   /** The most rounds, 1 to 1000. Default 3. */
   maxIterations?: number;
-  /** `return_best` */
+  /** What is returned if no output was accepted. Default `return_best`. */
   onFailure?: OnFailure;
-  /** `all` */
+  /** How the verdicts of several evaluators are combined. Default `all`. */
   combine?: 'all' | 'any' | 'first' | 'weighted';
   /**
    * Whether a corrector's answer is the next candidate (`replace`), or the generator is asked again
    * (`regenerate`). Default `auto`: `replace` for `llm.call` and for prompts, otherwise `regenerate`.
    */
   correctorMode?: 'auto' | 'regenerate' | 'replace';
-  /** How texts and messages of models become outputs: `auto`. */
+  /** How texts and messages of models become outputs. Default `auto`. */
   parse?: 'auto' | 'json' | 'text' | 'none';
   /** The score, 0 to 1, below which nothing is accepted. Default null: none. */
   passScore?: number | null;
@@ -284,7 +290,10 @@ export interface LoopLimits {
   stall?: ({ after: number; by?: readonly ('output' | 'errors' | 'score')[] } & EitherCase<{ minGain?: number }>) | null;
   /** How many failures of one kind in a row end the loop. Default: no limit. */
   failureLimits?: { generator?: number; parse?: number; evaluator?: number; corrector?: number } | null;
-  /** What `feedback` covers: the last 3 refused attempts. */
+  /**
+   * Which refused attempts `feedback` lists: the `last` ones (default 3; null: all), and of those before
+   * them the `best` ones (default 0). `dedupe` lists each error only once (default true).
+   */
   feedback?: { last?: number | null; best?: number; dedupe?: boolean };
   /** How many of the newest entries keep their outputs, from 1; the best one always does. Default: all. */
   historyLimit?: number | null;
@@ -387,8 +396,8 @@ export interface LoopWarning {
 }
 
 /**
- * What a loop has achieved. The keys of an output that is an object stand beside these, but never
- * in their place; any other output stands under `result`, too.
+ * What a loop has achieved. If the output is an object, its members are also members of the result, except
+ * where a name is taken by one of those below. Any other output is also the member `result`.
  */
 export interface LoopResult<Candidate = unknown> {
   /** Whether an output was accepted. */

@@ -13,7 +13,7 @@ export interface MachineHost {
   languages?: readonly string[] | 'any';
   /** Replies carry `now`. */
   clock?: boolean;
-  /** Nobody wants the loop any more, and why: it ends before round 1. */
+  /** Why the loop must end before round 1. Default null: it need not. */
   aborted?: string | null;
 }
 

@@ -115,7 +115,7 @@ export class OpfsStore {
         await beside.move(folder, name);
         return;
       }
-      // A stream is put in place when it is closed; before it there is an empty file.
+      // What a stream writes replaces the file when the stream is closed; a new file is empty until then.
       const file = await folder.getFileHandle(name, { create: true });
       await (file.createSyncAccessHandle ? overwrite(file, bytes) : append(file, bytes, 0));
     } catch (cause) {

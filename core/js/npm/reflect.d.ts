@@ -65,9 +65,9 @@ export interface LoopResultEvent<Candidate = unknown> {
 }
 
 /**
- * The same loop as its events; the last item is `{ type: 'result', result }`. It begins with the
- * first `next`, and throws what {@link reflectionLoop} rejects with. Whoever stops listening ends it:
- * `return` waits for no event.
+ * The same loop as an iterator over its events; the last item is `{ type: 'result', result }`. The loop
+ * begins with the first `next`, and the iterator throws what {@link reflectionLoop} rejects with. Leaving
+ * `for await` (or calling `return`) ends the loop, and does not wait for its next event.
  *
  * @example Follow a loop
  * ```js
@@ -162,7 +162,7 @@ export interface CorrectOptions<Candidate = unknown> extends LoopHost {
 
 /** What one correction gives. */
 export interface CorrectResult {
-  /** Where it failed, what was to be corrected. */
+  /** The corrected output; if the correction failed, the output that was to be corrected. */
   corrected_output: unknown;
   success: boolean;
   context?: Record<string, unknown>;
@@ -205,7 +205,8 @@ export interface Coerced {
 }
 
 /**
- * Converts texts where a schema wants something else. What cannot be converted stays as it is.
+ * Converts texts to what a schema wants of them, and numbers and booleans to texts. What cannot be
+ * converted stays as it is.
  *
  * @example Numbers in texts
  * ```js
@@ -232,7 +233,7 @@ export function coerce(schema: unknown, data: unknown): Coerced;
  */
 export function renderTemplate(template: string, state?: Record<string, unknown>): string;
 
-/** Options as YAML has them: for a loop these, for the single forms those of theirs. */
+/** Options as they stand in YAML. Blocks of the single forms have the options of those instead of these. */
 export interface LoopYamlConfig {
   generator: LoopTarget;
   evaluator: LoopEvaluator | readonly LoopEvaluator[];
@@ -288,8 +289,9 @@ export interface RecordContext {
 }
 
 /**
- * Turns an entry of a loop's history into a record of reflection memory, valid by its schema;
- * undefined where `at` is no date. A loop with `memory` has them in `records`.
+ * Turns an entry of a loop's history into a record of reflection memory that is valid by its schema.
+ * Undefined if `loop_id` has another form, `at` is no date and time, or the entry has no round.
+ * A loop with `memory` has such records in `records`.
  *
  * @example An entry as a record
  * ```js

@@ -45,7 +45,7 @@ function json(value) {
 }
 
 /** The most levels that the core reads. */
-const MOST_LEVELS = 127;
+const MOST_LEVELS = 128;
 
 /** Whether a value that was refused has more levels than the core takes, or goes round in a circle. */
 export function isTooDeep(value, level = 1, budget = { values: 1e6 }) {
@@ -58,7 +58,7 @@ export function isTooDeep(value, level = 1, budget = { values: 1e6 }) {
   }
 }
 
-/** Where a verdict has a score that JSON has no number for: null stands there, and the core gets the place. */
+/** The place of a verdict's score that is NaN or infinite, for the core: JSON has only null for it. */
 function notFinite(value) {
   if (typeof value === 'number') return Number.isFinite(value) ? '' : ',"not_finite":[""]';
   const score = typeof value === 'object' && value !== null ? value.score : undefined;

@@ -306,9 +306,9 @@ export interface Run {
    */
   about(): Statement[];
   /**
-   * One attempt in full, by its number. Where several records describe it (a state, an analysis, a log of
-   * actions), each member is what the first of them says that has it; `inspect` of the history shows
-   * what one record says by itself.
+   * One attempt in full, by its number. If several records describe it (a state, an analysis, a log of
+   * actions), each member comes from the first of them that has it; `inspect` of the history shows what
+   * one record says by itself.
    *
    * @throws {@link HindscopeError} `no-such-iteration`, `unreadable-input`, `wrong-bytes`, `freed`,
    * `crashed`.

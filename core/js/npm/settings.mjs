@@ -77,7 +77,7 @@ export function plainSettings(config, host) {
 
 /** The same for one evaluation or correction. */
 export function plainSingle(params, state, host) {
-  // What is no request the core answers.
+  // What is no object goes to the core as it is: the core answers that the request is wrong.
   const given = isObject(params) ? taken(params, SINGLE).config : params;
   return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
 }

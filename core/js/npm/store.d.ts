@@ -26,9 +26,9 @@ export interface StoredNames {
 /** How a file is written. */
 export interface StoreWrite {
   /**
-   * `create` a new file and `replace` the whole of one: all of it or nothing, readers see the old bytes
-   * or the new ones. `append` behind what is there, which makes the file if there is none; a crash may
-   * leave a part.
+   * `create` makes a new file, and `replace` exchanges all bytes of one. Both write everything or nothing:
+   * readers see the old bytes or the new ones. `append` writes after the last byte, and makes the file if
+   * there is none; a crash may leave a part of what it wrote.
    */
   kind: 'create' | 'replace' | 'append';
   /** Length that the file must have before; absent: there must be none. */

@@ -136,8 +136,8 @@ async function* laterEntries(item, options) {
 }
 
 /**
- * Bytes of packed entries, read once more by unpacking once more. Whoever reads on behind what was
- * read last costs one pass over the archive, not one for each record.
+ * Reads bytes of packed entries again, by unpacking the entries again. Reading goes on from the last place
+ * where it can, so all records of an entry in their order cost one pass over it, not one pass each.
  */
 export class Again {
   #item;

@@ -5,61 +5,54 @@
 //! which has the classes.
 
 use hindscope::reflect::{
-    self, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Seen, StateSince,
-    script_json as text, steps_script_json as steps,
+    self, Host, Loop, LoopError, RecordContext, Reply, Seen, StateSince, object_from_json,
+    script_json as text, steps_script_json as steps, value_from_json,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 /// A loop on its way, or why there is none.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct LoopMachine(Result<Loop, Value>, Seen);
+pub struct LoopMachine(Result<Loop, LoopError>, Seen);
 
 #[wasm_bindgen]
 impl LoopMachine {
     /// A loop by its configuration. `host` says what whoever drives it can do.
     pub fn start(config: &str, host: &str, now: Option<f64>) -> Self {
-        Self::made(&[config], host, |values, host| Loop::start(&values[0], host, now))
+        Self::made(host, |host| Loop::start(&configuration(config)?, host, now))
     }
 
     /// The machine for one evaluation.
     pub fn evaluate(params: &str, state: &str, host: &str, now: Option<f64>) -> Self {
-        Self::made(&[params, state], host, |values, host| {
-            Ok(Loop::evaluate(&values[0], &values[1], host, now))
+        Self::made(host, |host| {
+            let (params, state) = single(params, state)?;
+            Ok(Loop::evaluate(&params, &state, host, now))
         })
     }
 
     /// The machine for one correction.
     pub fn correct(params: &str, state: &str, host: &str, now: Option<f64>) -> Self {
-        Self::made(&[params, state], host, |values, host| {
-            Ok(Loop::correct(&values[0], &values[1], host, now))
+        Self::made(host, |host| {
+            let (params, state) = single(params, state)?;
+            Ok(Loop::correct(&params, &state, host, now))
         })
     }
 
     /// A loop as it was when a snapshot was taken.
     pub fn restore(config: &str, host: &str, snapshot: &[u8]) -> Self {
-        Self::made(&[config], host, |values, host| Loop::restore(&values[0], host, snapshot))
+        Self::made(host, |host| Loop::restore(&configuration(config)?, host, snapshot))
     }
 
-    fn made(
-        texts: &[&str],
-        host: &str,
-        make: impl FnOnce(&[Value], &Host) -> Result<Loop, LoopError>,
-    ) -> Self {
-        let values = texts.iter().map(|text| read(text)).collect::<Result<Vec<_>, _>>();
-        let run = values.and_then(|values| {
-            let host = read(host)?;
-            let host = Host::from_value(&host).map_err(|error| error.to_value())?;
-            make(&values, &host).map_err(|error| error.to_value())
-        });
-        Self(run, Seen::default())
+    fn made(host: &str, make: impl FnOnce(&Host) -> Result<Loop, LoopError>) -> Self {
+        let host = value_from_json("host", host).and_then(|host| Host::from_value(&host));
+        Self(host.and_then(|host| make(&host)), Seen::default())
     }
 
     /// Why there is no loop, as JSON text.
     #[wasm_bindgen(getter)]
     pub fn refusal(&self) -> Option<String> {
-        self.0.as_ref().err().map(|error| text(&refused(error)))
+        self.0.as_ref().err().map(refused)
     }
 
     /// The steps that want a reply, as JSON text; after the end the last one.
@@ -72,7 +65,7 @@ impl LoopMachine {
         let Ok(run) = &mut self.0 else { return "[]".to_owned() };
         match Reply::from_json(reply).and_then(|reply| run.resume(id, reply)) {
             Ok(new) => steps(&new),
-            Err(error) => text(&refused(&error.to_value())),
+            Err(error) => refused(&error),
         }
     }
 
@@ -123,30 +116,18 @@ impl LoopMachine {
 // What stands by itself; the macro exports functions of modules only if they can be seen from outside.
 #[wasm_bindgen]
 impl LoopMachine {
-    /// Converts texts where a schema wants something else: `{value, coercions}` as JSON text. What
-    /// cannot be read is undefined: nothing is converted.
+    /// Converts texts to what a schema wants, and numbers and booleans to texts: `{value, coercions}` as
+    /// JSON text. Undefined if one of the arguments cannot be read.
     pub fn coerce(schema: &str, data: &str) -> Option<String> {
-        let (schema, data) = (read(schema).ok()?, read(data).ok()?);
-        Some(text(&reflect::coerce(&schema, data)))
+        let schema = value_from_json("schema", schema).ok()?;
+        Some(text(&reflect::coerce(&schema, value_from_json("data", data).ok()?)))
     }
 
     /// Renders a template: a text as JSON, or why not.
     pub fn render(template: &str, state: &str) -> String {
-        let state: Map<String, Value> = match read(state) {
-            Ok(Value::Object(state)) => state,
-            Ok(_) => return text(&refused(&wrong("/state", "the state must be an object"))),
-            Err(error) => return text(&refused(&error)),
-        };
-        match reflect::render_template(template, &state) {
-            Ok(rendered) => text(&rendered),
-            Err(error) => text(&refused(&json!({
-                "type": LoopErrorType::Template.as_str(),
-                "code": error.code(),
-                "message": error.to_string(),
-                "field": null,
-                "details": { "line": error.line() },
-            }))),
-        }
+        let rendered = object_from_json("state", state)
+            .and_then(|state| Ok(reflect::render_template(template, &state)?));
+        rendered.map_or_else(|error| refused(&error), |rendered| text(&rendered))
     }
 
     /// Reads the configuration of a loop, or of one of its single forms, from YAML: `{action, config}`.
@@ -158,51 +139,33 @@ impl LoopMachine {
     pub fn from_yaml(yaml: &str, name: Option<String>) -> String {
         match reflect::reflection_from_yaml(yaml, name.as_deref()) {
             Ok(found) => text(&found),
-            Err(problem) => text(&refused(&problem_value(&problem))),
+            Err(problem) => refused(&problem.into()),
         }
     }
 
-    /// Turns an entry of a loop's history into a record; undefined where it has no usable time.
+    /// Turns an entry of a loop's history into a record, as JSON text: `null` if it makes no record.
     #[wasm_bindgen(js_name = toRecord)]
     pub fn to_record(entry: &str, context: &str) -> String {
-        let context = read(context).and_then(|context| {
-            serde_json::from_value::<RecordContext>(context)
-                .map_err(|error| wrong("", &format!("the context is not valid: {error}")))
-        });
-        match read(entry).and_then(|entry| Ok((entry, context?))) {
+        let context = value_from_json("context", context).and_then(RecordContext::from_value);
+        let both = context.and_then(|context| Ok((value_from_json("entry", entry)?, context)));
+        match both {
             Ok((entry, context)) => text(&reflect::to_record(&entry, &context)),
-            Err(error) => text(&refused(&error)),
+            Err(error) => refused(&error),
         }
     }
 }
 
-/// JSON of the script around this; it is broken only if it is nested too deep.
-fn read(given: &str) -> Result<Value, Value> {
-    serde_json::from_str(given).map_err(|error| wrong("", &format!("not valid JSON: {error}")))
+fn configuration(text: &str) -> Result<Value, LoopError> {
+    value_from_json("configuration", text)
 }
 
-fn wrong(field: &str, message: &str) -> Value {
-    json!({
-        "type": LoopErrorType::Config.as_str(),
-        "code": "config_value",
-        "message": message,
-        "field": field,
-        "details": { "problems": [{ "code": "config_value", "field": field, "message": message }] },
-    })
+/// Request and state of one evaluation or correction.
+fn single(params: &str, state: &str) -> Result<(Value, Value), LoopError> {
+    Ok((value_from_json("request", params)?, value_from_json("state", state)?))
 }
 
-fn problem_value(problem: &Problem) -> Value {
-    json!({
-        "type": LoopErrorType::Config.as_str(),
-        "code": problem.code,
-        "message": problem.message,
-        "field": problem.field,
-        "details": { "problems": [problem] },
-    })
-}
-
-fn refused(error: &Value) -> Value {
-    json!({ "error": error })
+fn refused(error: &LoopError) -> String {
+    text(&json!({ "error": error.to_value() }))
 }
 
 #[cfg(test)]

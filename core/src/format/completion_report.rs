@@ -185,7 +185,7 @@ fn is_blank(cell: &str) -> bool {
     matches!(cell, "" | "-" | "–" | "—" | "-%" | "N/A" | "n/a")
 }
 
-/// A number with its sign, currency, thousands and percent taken off.
+/// A number without `~`, `$` or `+` before it, `%` behind it, and commas. A minus sign is kept.
 fn amount(cell: &str) -> Option<f64> {
     let plain = cell.trim().trim_start_matches(['~', '$', '+']).trim_end_matches('%').trim();
     plain.replace(',', "").parse().ok().filter(|n: &f64| n.is_finite())

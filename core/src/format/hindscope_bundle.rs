@@ -81,7 +81,7 @@ pub(crate) fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     parsed
 }
 
-/// Reflections from before the first attempt, with the numbers of theirs.
+/// Reflections from before the first attempt, each with the number of the attempt that wrote it.
 pub(crate) fn earlier(run: &Value) -> impl Iterator<Item = (i64, Reflection)> {
     run.items("search").filter_map(|r| Some((r.integer("number")?, reflection(r))))
 }

@@ -181,7 +181,7 @@ fn tool_calls(value: &Value, items: &[&Value]) -> Option<Finding> {
         Finding::new(
             "analytics/tokens",
             Severity::Info,
-            "All costs are 0, so these numbers probably count tool calls instead of tokens, as an old version wrote them. They are shown as tool calls, without a cost.",
+            "No iteration states a cost above 0, so these numbers probably count tool calls instead of tokens, as an old version wrote them. They are shown as tool calls, without a cost.",
         )
         .pointer(format!("/iterations/{at}/tokens_used"))
     })

@@ -23,7 +23,7 @@ impl<T> List<T> {
         self.items.push(item);
     }
 
-    /// The list ended, so it is one, if an empty one.
+    /// The list ended. So the record has it, even if it is empty.
     pub(crate) fn end(&mut self) {
         self.is_there = true;
     }

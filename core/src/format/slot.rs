@@ -69,7 +69,7 @@ pub(crate) enum Slot {
     Cause,
     RelatedItem,
     InjectedFlag,
-    /// What is noted of an action: see [`Extracted::marks`](super::extracted::Extracted::marks).
+    /// What is noted of an action: see [`Said::marks`](super::extracted::Said::marks).
     Mark(u8),
     /// Like [`Self::Mark`], but only for a text that is not empty.
     MarkText(u8),

@@ -41,7 +41,7 @@ pub(crate) fn of_parsed(parsed: &ParsedRecord, value: &Value) -> Vec<Finding> {
         texts.sort_unstable();
         texts.dedup();
         let Some(first) = texts.first() else { continue };
-        // A text that is no member as it stands was put together; its record is the place.
+        // A text that no member has was composed. The finding then points at the whole record.
         let pointers = texts.iter().filter_map(|text| Some((pointer(value, text)?, *text)));
         let (pointer, text) = pointers.min().unwrap_or_else(|| (String::new(), first));
         findings.extend(finding(form, text, texts.len() - 1).map(|f| f.pointer(pointer)));

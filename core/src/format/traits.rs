@@ -71,7 +71,7 @@ pub(crate) enum Role {
     TaskSummary,
     /// The tasks of a memory, each with its status.
     TaskIndex,
-    /// Loops that other records describe.
+    /// A list of loops, whose iterations stand in other records.
     Registry,
     /// The loops of a folder, and what holds for all of them.
     FolderIndex,

@@ -109,7 +109,7 @@ pub(crate) struct Columns {
     pub(crate) improvements: Vec<Option<bool>>,
     pub(crate) omegas: Vec<Option<u8>>,
     pub(crate) assumed_omegas: Vec<Option<u8>>,
-    /// Of those that state something; most records do not.
+    /// By position of the iteration, only where a record states something; most do not.
     stored: std::collections::BTreeMap<usize, Stored>,
     pub(crate) records: Vec<RecordId>,
     pub(crate) parts: Vec<u32>,

@@ -126,7 +126,8 @@ impl<'a> Folders<'a> {
         (0..self.places.len()).any(|source| self.earlier(source).is_some())
     }
 
-    /// Leaves out what one earlier root has as a whole; true if there is something.
+    /// Marks the sources of each unit as copies if one earlier root holds all of them. Returns whether
+    /// there are any.
     fn confirm(&self, table: &Table, grouping: &Grouping, copies: &mut Copies) -> bool {
         let mut units = Units::of(table, grouping, self.places.len());
         // For each unit, the earliest root that can hold a copy of every source: the latest one among the

@@ -16,13 +16,13 @@ pub(super) struct Order {
 /// A source, and where a record of it begins.
 pub(super) type Place = (Option<SourceId>, u64);
 
-/// Findings that are made together: of a source those of one record, or one alone.
+/// Findings that are made together: all that a table finds in one record, or a single other finding.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     pub(super) source: Option<SourceId>,
     /// Where their record begins, or where the one stands.
     pub(super) at: u64,
-    /// Of which source they are, none for those of grouping; and the position among the items of it.
+    /// Position of their source, or `None` for findings of grouping; and their position among its items.
     pub(super) item: (Option<u32>, u32),
     /// How many findings there are up to the last of them.
     pub(super) end: usize,

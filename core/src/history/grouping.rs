@@ -95,7 +95,7 @@ impl Grouping {
             || iterations
                 .clone()
                 .any(|i| (columns.records[i], columns.parts[i]) == (record, part))
-            // A part that leads nowhere still describes its attempt, beside others.
+            // A part that does not lead may still describe an attempt together with others.
             || columns.joined.range(iterations).any(|(_, parts)| parts.contains(&(record, part)))
     }
 

@@ -29,8 +29,8 @@ pub struct LoadedRun {
     /// Records and parts that it is made of, and whether each is an attempt; the others are
     /// reflections only.
     parts: std::collections::BTreeMap<(RecordId, u32), bool>,
-    /// Records that describe the run as a whole, and which of their runs it is; what they say, once
-    /// they were read.
+    /// Records that describe the run as a whole, and which of their runs it is. Once they were read,
+    /// `about` has what they say.
     parsed_runs: Vec<(RecordId, u32)>,
     about: std::collections::BTreeMap<(RecordId, u32), RunDetails>,
     /// By record and part.
@@ -39,12 +39,12 @@ pub struct LoadedRun {
     pub(crate) seats: Vec<Seat>,
     /// Tokens as the host counts them, by record and part.
     pub(crate) tokens: std::collections::BTreeMap<(RecordId, u32), u32>,
-    /// By ordinal: the records that make an attempt together, and what they say once all were read.
+    /// By ordinal: the records that make an attempt together. Once all were read, `joined` has the attempt.
     joins: std::collections::BTreeMap<usize, Vec<(RecordId, u32)>>,
     joined: std::collections::BTreeMap<usize, Details>,
     /// For each of them, how many of its records have not been read.
     missing: std::collections::BTreeMap<usize, usize>,
-    /// Which of them wait for a record.
+    /// By record that was not read yet: the ordinals of the attempts in `joins` that wait for it.
     joined_by: std::collections::BTreeMap<RecordId, Vec<usize>>,
 }
 

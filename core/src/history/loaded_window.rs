@@ -70,7 +70,8 @@ impl LoadedRun {
         Ok(Window::of(&target, &rule, &seats, &choice, later.len()).with_unread(unread))
     }
 
-    /// With what the rule asks for: going through every text takes its time.
+    /// A reflection that the window may take. Its terms and tokens are counted only if the rule needs them,
+    /// because that takes a walk over the text.
     fn candidate(&self, seat: &Seat, rule: &WindowRule) -> Candidate {
         let Some(reflection) = self.reflection(&seat.at) else { return seat.unread() };
         let terms = || {

@@ -147,7 +147,7 @@ fn run(
             }
         }
         let outcome = now.attempt.outcome;
-        // A verdict against an earlier one is no mere repetition.
+        // A success after a success only repeats it. Any other outcome is an attempt of its own.
         if is_solved && outcome == Outcome::Success {
             continue;
         }

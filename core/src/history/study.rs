@@ -54,7 +54,7 @@ pub(crate) fn check(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     );
 }
 
-/// At how many attempts the window gives what was retrieved, of those that say it.
+/// At how many attempts the window gives what was retrieved, and how many attempts say what it was.
 fn replay(names: &[Name], retrieved: &[Option<&[(u32, i64)]>]) -> (usize, usize) {
     let is_equal = |at: usize, retrieved: &[(u32, i64)]| {
         let shown = file_scope(at, BUFFER, SHOWN).into_iter().filter_map(|k| names.get(k).copied());

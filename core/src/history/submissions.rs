@@ -7,8 +7,8 @@ use crate::format::submission_log::DENSE;
 use crate::format::traits::Role;
 use crate::model::reward::Origin;
 
-/// The share of tests, if any submission was judged. The log's own verdict stands in for it only
-/// where there is none; two such verdicts must not push the shares out of the series.
+/// The series of the shares of passed tests, if any submission has such a share. The log's own verdicts
+/// only stand in where a share is missing; even two of them must not make a series in its place.
 pub(crate) fn series<'a>(
     format: FormatId,
     mut steps: impl Iterator<Item = &'a ParsedStepRow>,

@@ -162,7 +162,7 @@ fn attempts(
     let is_chain = !has_passes
         && match making.strategy {
             Strategy::Reflexion | Strategy::ImmediateReflexion => true,
-            // Feedback stands once for each attempt.
+            // In a chain, each attempt has a feedback text, and each but the last has a reflection.
             Strategy::Unknown => !shares.is_empty() && shares.len() == reflections as usize + 1,
             Strategy::Simple | Strategy::ImmediateRefinement | Strategy::ReflexionUcs => false,
         };
@@ -261,7 +261,7 @@ fn say_of_file(
                 Finding::new(
                     "prog/last-bin",
                     Severity::Info,
-                    format!("{late} solved {noun} used all {never} reflections: the internal tests never passed, but the hidden tests did.{assumed}"),
+                    format!("{late} solved {noun} used all {never} reflections: the internal tests did not pass before the last attempt, but the hidden tests did.{assumed}"),
                 )
                 .hint("They may have been solved before the last attempt."),
             );

@@ -132,8 +132,8 @@ impl<'a> Logs<'a> {
     }
 }
 
-/// Trials of the logs that say it only in their names; where no name does, a later log has more
-/// environments that were solved before.
+/// The trial of each log, by source, as its file name says. If no name says it, the logs are numbered in
+/// the order of how many of their environments were solved in earlier trials.
 fn numbers(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
     let table = builder.table;
     let mut files: BTreeMap<u32, Vec<usize>> = BTreeMap::new();

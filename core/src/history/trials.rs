@@ -131,7 +131,7 @@ fn trials(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<Trial> {
                 Finding::new(
                     "env/order-inferred",
                     Severity::Warning,
-                    "The file name contains no trial number, but the other names do. The file is ignored.",
+                    "The file name contains no trial number, but the name of another file does. The file is ignored.",
                 )
                 .hint("Name it env_results_trial_N.json with the number of its trial."),
             );
@@ -234,9 +234,8 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
                     "env/trial-gap",
                     Severity::Warning,
                     format!(
-                        "Trials {} to {} are missing. Their changes are assigned to trial {}.",
-                        before.number + 1,
-                        after.number - 1,
+                        "{} Changes since then are assigned to trial {}.",
+                        missing(before.number + 1, after.number - 1),
                         after.number
                     ),
                 ),
@@ -318,7 +317,7 @@ impl Growth {
                     Finding::new(
                         "env/memory-growth",
                         Severity::Warning,
-                        format!("In trial {number}, {} of {attempted} tasks failed, but their memory did not grow by one entry.", rows.len()),
+                        format!("In trial {number}, {} of {attempted} attempted tasks failed without adding one entry for each trial to their memory.", rows.len()),
                     )
                     .hint("Without new entries, later trials cannot learn. Check the settings of the run."),
                 );
@@ -429,4 +428,13 @@ fn attempts(
         });
     }
     (attempts, earlier)
+}
+
+/// Trials that are not open, as a sentence.
+fn missing(first: i64, last: i64) -> String {
+    if first == last {
+        format!("Trial {first} is missing.")
+    } else {
+        format!("Trials {first} to {last} are missing.")
+    }
 }

@@ -100,7 +100,7 @@ fn long_fall(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         findings.push(context.finding(
             "regression/stretch",
             Severity::Warning,
-            format!("Over {FALL_STRETCH} rewards the reward fell {strong}by {fall:.3}."),
+            format!("Over the last {FALL_STRETCH} rewards, the reward fell {strong}by {fall:.3}."),
             context.evidence(last.iter().map(|r| r.k)),
         ));
     }

@@ -209,7 +209,7 @@ pub(super) fn judge(
 fn wording(rule: &str) -> (String, &'static str) {
     let (what, hint) = match rule {
         "reflection/low-confidence" => (
-            "has low confidence, and no improvement followed",
+            "has low confidence and came with no improvement",
             "Reflect again, with the evaluator's output in the prompt.",
         ),
         "reflection/no-insights" => {
@@ -229,9 +229,10 @@ fn wording(rule: &str) -> (String, &'static str) {
             "says nothing specific about its task",
             "Ask for the names of files, functions and messages.",
         ),
-        "reflection/cut" => {
-            ("ends in the middle of a sentence", "Raise the token limit for reflections.")
-        }
+        "reflection/cut" => (
+            "does not end like a sentence and may have been cut off",
+            "Raise the token limit for reflections.",
+        ),
         "reflection/overconfident" => (
             "has high confidence without naming a cause or an error",
             "Ask what the confidence is based on.",

@@ -407,7 +407,7 @@ impl<S: Sink> Pass<'_, S> {
             self.sink.text(node.slot, Text::plain(text));
             return Reading::WordAsNumber;
         }
-        // A count is a bare number; what may be a share, may say so.
+        // An integer must be a bare number. Any other number may be written as a percentage or a ratio.
         let is_count = matches!(node.is, Type::Integer(..));
         match numeric::read(text).filter(|n| n.value.is_finite()) {
             Some(n)

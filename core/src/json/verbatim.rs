@@ -29,7 +29,7 @@ pub(crate) fn compact(text: &str, max_depth: usize) -> Option<String> {
     Some(out)
 }
 
-/// Levels of a JSON text, by its brackets; of a text that is not JSON, something at least as high.
+/// How deep a JSON text is nested, by its brackets. For a text that is not JSON the number means nothing.
 pub(crate) fn levels(text: &str) -> usize {
     let (mut open, mut deepest) = (0_usize, 0_usize);
     let mut at = 0;

@@ -219,8 +219,8 @@ fn fill_row(row: &mut Record, attempt: &AttemptFacts<'_>) {
     row.put("quality_scale", ending.get("quality_scale").cloned());
 }
 
-/// Counters of `metadata.json`. Attempts that have ended are counted, too: so it can be seen whether
-/// a call came as far as this file.
+/// Sets the counters of `metadata.json`. The number of ended attempts is one of them, because it shows
+/// whether an interrupted call came as far as this file.
 pub(super) fn put_counts(metadata: &mut Record, id: &str, numbers: &BTreeSet<u32>, ended: usize) {
     if metadata.text_at("id").is_none() {
         metadata.put("id", Some(id));

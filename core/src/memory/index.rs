@@ -80,8 +80,8 @@ impl MemoryIndex {
         super::names::why_not(id).is_none()
     }
 
-    /// Takes a task in, or takes it in again, of its `metadata.json` and its `reflections.jsonl`. What
-    /// cannot be read in them is passed over.
+    /// Adds a task, or replaces it if the index has it already. The bytes are those of its
+    /// `metadata.json` and its `reflections.jsonl`; what cannot be read in them is skipped.
     pub fn put(&mut self, task: &str, metadata: Option<&[u8]>, reflections: Option<&[u8]>) {
         self.put_noted(task, metadata, reflections, &mut Notes::default());
     }

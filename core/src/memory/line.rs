@@ -1,5 +1,5 @@
-//! Lines of a log: the record of one, and its text as it stands: a history has thousands, and most
-//! hosts pass them on.
+//! Lines of a log, as records and as the text in the file. The text is kept because a history has
+//! thousands of lines, and most hosts only pass them on.
 
 use serde::de::Deserializer;
 use serde::ser::{Error as _, Serializer};

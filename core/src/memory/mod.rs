@@ -24,10 +24,11 @@
 //!
 //! Invariant: the first write of a call holds everything that is new; the others can be made from it
 //! and from what was there. A crash between any two writes therefore loses nothing but order, which
-//! [`Doctor`] restores, and a crash inside the first loses only what was being written. The number of a
-//! new attempt is above all that a name among the attempts, a row of the trajectory or a reflection
-//! has, an attempt has ended when its `outcome.json` says how, and members that nobody here knows are
-//! kept when a file is written again.
+//! [`Doctor`] restores, and a crash inside the first loses only what was being written.
+//!
+//! The number of a new attempt is higher than every number in the names among the attempts, in the rows
+//! of the trajectory and in the reflections. An attempt has ended when its `outcome.json` says how.
+//! Unknown members are kept when a file is written again.
 //!
 //! Times never go back: where `now` is earlier than a time that the task knows, that one is written
 //! again, and `memory/clock-back` says so.
@@ -169,8 +170,8 @@ impl MemoryCall {
         Ok(call)
     }
 
-    /// What has to be read now, in order of the paths. More may follow once all of it was handed over;
-    /// when it is empty, the call is done.
+    /// What has to be read now, in order of the paths. More may follow once all of it was handed over.
+    /// When it is empty, the call is done or has failed.
     pub fn needs(&self) -> &[MemoryRead] {
         self.needs.get(self.answered..).unwrap_or_default()
     }

@@ -123,7 +123,7 @@ pub(super) fn iteration_number(file: &str) -> Option<u32> {
     number([".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?)
 }
 
-/// A name beside a file that nothing in its folder has.
+/// A name for what is kept aside of a file: `FILE.broken-N`, with a number that is still free.
 pub(super) fn next_aside(folder: Option<&FolderNames>, file: &str) -> String {
     let taken = folder.into_iter().flat_map(FolderNames::all).filter_map(|name| kept_of(name));
     let numbers = taken.filter(|(of, _)| *of == file).filter_map(|(_, n)| n.parse::<u32>().ok());

@@ -8,7 +8,8 @@ use super::records::{Members as _, Notes};
 use super::{MemoryWrite, Record, Reflect, names, yaml};
 use crate::insight::answer::Explanation;
 
-/// Members of a pattern as it is written here; one with any other is somebody else's.
+/// Members of a pattern as it is written here. A pattern with any other member, or without `kind` or
+/// `iterations`, was written by another program.
 const OWN: [&str; 6] =
     ["pattern_id", "kind", "frequency", "success_rate", "description", "iterations"];
 

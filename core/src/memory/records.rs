@@ -45,7 +45,7 @@ impl Notes {
 pub(super) enum Found {
     Absent,
     Whole,
-    /// No JSON: what could be read of it is there.
+    /// Not a JSON object, or not UTF-8. The record holds what could be read.
     Broken,
 }
 

@@ -112,8 +112,9 @@ pub struct StartAttempt {
     pub task: String,
     /// Who works.
     pub agent: Option<String>,
-    /// What is to be tried. Absent: the latest reflection is the plan, its learning the approach and
-    /// its action items the steps; the first attempt has none then.
+    /// What is to be tried. Absent: the plan follows from the latest reflection with a learning, among
+    /// those that the plan takes in. The learning is the approach, and the action items are the steps.
+    /// Without such a reflection there is no plan.
     pub plan: Option<Plan>,
     /// Whether reflections of earlier attempts are left out of the plan: an attempt to compare with.
     #[serde(default)]

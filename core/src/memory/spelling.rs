@@ -148,7 +148,7 @@ impl<'a> Speller<'a> {
         members
     }
 
-    /// What stands before a member, when this one does, too.
+    /// [`Member::before`] for the next member of the same name: this one, and those before it.
     fn first(&self, Member { name, was, mut before }: Member<'a>) -> Vec<(&'a str, &'a str)> {
         before.extend(name.zip(self.piece(was.node.start, was.node.end)));
         before

@@ -18,7 +18,7 @@ pub(super) struct Task {
     pub(super) id: String,
     /// Numbers and folders of its attempts, in order.
     pub(super) attempts: Vec<(u32, String)>,
-    /// The highest number that has a name among them, whatever has it.
+    /// The highest attempt number that a folder, file or link beside the attempts has as its name.
     pub(super) taken: u32,
     pub(super) metadata: Document,
     pub(super) trajectory: Document,
@@ -168,7 +168,7 @@ pub(super) fn attempts(cache: &Cache, folder: &str) -> Result<Vec<(u32, String)>
     Ok(attempts)
 }
 
-/// The same, saying which folders are passed over.
+/// [`attempts`], with findings about folders that look like attempts and are skipped.
 fn numbered(cache: &Cache, folder: &str, notes: &mut Notes) -> Result<Vec<(u32, String)>, Error> {
     let attempts = attempts(cache, folder)?;
     for name in cache.folder(folder)?.into_iter().flat_map(|names| &names.folders) {

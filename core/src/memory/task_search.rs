@@ -22,7 +22,7 @@ pub(super) fn all_tasks(cache: &Cache) -> Result<Vec<String>, Stop> {
     cache.settle()?;
     let mut ids: Vec<String> =
         cache.folder(names::TASKS)?.map(|n| n.folders.clone()).unwrap_or_default();
-    // A name that could not be asked for is none of ours.
+    // A folder whose name is refused as an id is not a task.
     ids.retain(|id| names::why_not(id).is_none());
     ids.stable_sort_by(|a, b| natural(a, b));
     Ok(ids)
@@ -93,8 +93,8 @@ pub(super) fn track_improvement(
     Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
 }
 
-/// Counts the retries of a task: with, their successes, without, their successes. Gives the number of
-/// attempts without outcome.
+/// Adds the retries of a task to `counts`: those with reflections, the successes among them, those
+/// without reflections, the successes among them. Returns the number of attempts without an outcome.
 fn count_task(trajectory: &Record, reflections: &[Record], counts: &mut [u32; 4]) -> u32 {
     let mut rows: Vec<&Record> = derive::rows(trajectory).collect();
     rows.stable_sort_by_key(|row| row.count_at("attempt_id"));

@@ -77,7 +77,8 @@ fn missing(request: &LogAction, cache: &Cache) -> Result<Error, Stop> {
     Ok(no_such_attempt(&request.task, request.attempt))
 }
 
-/// The record in the order of the schema, with the members that make it one.
+/// Checks an action, and puts its members in the order of the schema. Adds an empty `timestamp`, missing
+/// `params`, and a missing `type` if the tool is called like one.
 fn checked(action: &Record) -> Result<Record, Error> {
     let invalid = |message: &str| Error::new(ErrorCode::InvalidRequest, message.to_owned());
     let kind = match (action.get("type"), action.text_at("tool")) {

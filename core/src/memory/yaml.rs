@@ -35,7 +35,8 @@ pub(super) fn document(record: &Record) -> String {
     text
 }
 
-/// A name of letters stands as it is.
+/// The name of a member. It needs no quotes if it has only ASCII letters, digits and `_`, begins with a
+/// letter, and is not `true`, `false` or `null`.
 fn scalar_name(name: &str) -> String {
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')

@@ -153,7 +153,7 @@ enum Zone {
     Missing,
 }
 
-/// No zone at all is no failure, half a zone is.
+/// Reads a zone to the end of the text. A missing zone is no failure, an incomplete one is (`None`).
 fn zone(rest: &mut &[u8]) -> Option<Zone> {
     let sign = match rest.first() {
         None => return Some(Zone::Missing),

@@ -80,7 +80,7 @@ thresholds! {
     /// Shares of the allowed iterations (`budget/iterations`).
     MUCH_USED: f64 = 0.8;
     NEARLY_USED: f64 = 0.95;
-    /// Reflections that are looked at, and how many of them may be off (`drift/objective`).
+    /// Reflections that are looked at, and how many of them must be off (`drift/objective`).
     DRIFT_REFLECTIONS: usize = 3;
     DRIFT_OFF: usize = 2;
     /// Share of the objective's words that a reflection should have.
@@ -110,6 +110,6 @@ thresholds! {
     CUT_TEXT: usize = 200;
     /// Pairs that make a correlation (`reflection/calibration`).
     ENOUGH_PAIRS: usize = 5;
-    /// Words in common that make a lesson the same in other words (`lesson/lifecycle`).
+    /// Share of words in common that makes a lesson the same in other words (`lesson/lifecycle`).
     REWORDED: f64 = 0.5;
 }

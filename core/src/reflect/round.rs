@@ -234,7 +234,7 @@ impl Loop {
                     Callee::Callback(callback) => {
                         Call::Callback { callback: callback.clone(), params: Arc::default() }
                     }
-                    // No evaluator is read so.
+                    // The configuration of an evaluator never gives these.
                     Callee::Action(_) | Callee::Prompt(_) => return Asked::Pending,
                 };
                 view.has_output_key = true;

@@ -42,7 +42,8 @@ fn made(message: &str, code: &str, at: &str, schema_path: &[String], params: &Va
     })
 }
 
-/// A pattern that takes more steps than a match may take says nothing of the value.
+/// The code of an error. A match that was stopped at its limit of steps has a code of its own, because
+/// it says nothing of the value.
 fn code(error: &ValidationError<'_>) -> &'static str {
     match error.kind() {
         Kind::BacktrackLimitExceeded { .. } => "pattern_limit",

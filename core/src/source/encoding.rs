@@ -158,8 +158,8 @@ fn odd_bytes(head: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Pickles: of protocol 2 and later by their first byte, and those of protocols 0 and 1, which look
-/// like text, by their first instructions.
+/// Whether a pickle begins here. Protocols 2 to 5 are known by their first two bytes, a collection of
+/// protocol 1 by its first three, and protocol 0, which looks like text, by its first instructions.
 fn is_pickle(head: &[u8]) -> bool {
     if let [0x80, 2..=5, ..] | [b'}' | b']' | b')', b'q', 0, ..] = head {
         return true;

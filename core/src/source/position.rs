@@ -46,7 +46,7 @@ pub(crate) struct Ruler<'a> {
     /// Where the text is not what is stored: U+FFFD stands for broken bytes. Offsets behind each
     /// such place, in the text and as stored.
     breaks: Vec<(usize, usize)>,
-    /// Questions are about a text that was rebuilt of this one, from an offset on.
+    /// If set, offsets in questions are those of a text rebuilt from this one, counted from the number.
     rebuilt: Option<(&'a Rebuilt, usize)>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Ruler<'a> {
         Self { breaks, ..Self::new(text.as_bytes(), start, None) }
     }
 
-    /// The same, for a text of which this one is what is written.
+    /// This ruler for questions about `rebuilt`, a text made from this one. Offsets count from `from`.
     pub(crate) fn of_rebuilt(self, rebuilt: &'a Rebuilt, from: usize) -> Self {
         Self { rebuilt: Some((rebuilt, from)), ..self }
     }

@@ -17,7 +17,8 @@ pub(crate) struct Rebuilt {
     chunk_starts: Vec<ChunkStart>,
     /// Where the text ends in what is written.
     end: usize,
-    /// Nothing was left out between the pieces: they stand one after another, only longer.
+    /// Nothing was left out: where the pieces are written, each begins where the one before it ends,
+    /// although escapes make them longer there.
     is_gapless: bool,
 }
 

@@ -28,7 +28,7 @@ fn is_time(text: &str) -> bool {
     datetime::is_date_time(&format!("2000-01-01T{text}"))
 }
 
-/// Labels in front of the `@` and behind it; two of them behind.
+/// Atoms with dots between them before the `@`, and at least two labels with dots between them after it.
 fn is_email(text: &str) -> bool {
     let is_atom = |c: u8| c.is_ascii_alphanumeric() || b"!#$%&'*+/=?^_`{|}~-".contains(&c);
     let is_label = |label: &str| {

@@ -15,7 +15,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::omega;
 use crate::model::reward::{Detected, detect_unit};
 
-/// The rule of an id that is not like those of the tool whose schema it is: nothing is wrong with it.
+/// The rule of an id that has another form than the schema asks for. Such an id works as well.
 pub(crate) const OTHER_ID: &str = "lenient/loop-id";
 
 /// Where a reward stands; `reward/detect` speaks of its range.
@@ -229,7 +229,7 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
     Some(finding.hint("Write rewards between 0 and 1.").pointer(REWARD))
 }
 
-/// `window/omega-invalid`: no window has fewer than no places.
+/// `window/omega-invalid`: the capacity of a window cannot be negative.
 pub(crate) fn omega(omega: f64) -> Option<Finding> {
     (omega < 0.0).then(|| {
         Finding::new(

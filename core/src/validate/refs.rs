@@ -100,7 +100,7 @@ impl<'a> Place<'a> {
         self.schema.get("$ref")?.as_str()
     }
 
-    /// References whose target a caller may move, each of which begins where it would lead alone.
+    /// References whose target can depend on the caller. Each is given as it would lead without one.
     fn moving_references(&self) -> impl Iterator<Item = &'a str> {
         let schema = self.schema;
         MOVING.iter().filter_map(|key| schema.get(*key)?.as_str())
@@ -175,7 +175,7 @@ pub(crate) struct Library<'a> {
     pub(crate) patterns: Vec<(Fault, &'a str)>,
     /// From each schema to those that judge the same value as it does.
     same: BTreeMap<*const Value, Vec<*const Value>>,
-    /// Schemas that judge one value, at most, each as often as something leads to it.
+    /// How many schemas judge one value at most, where each counts once for every way that leads to it.
     pub(crate) visits: u64,
     /// From each schema to all that stand in it or that it refers to.
     leads: BTreeMap<*const Value, Vec<*const Value>>,
@@ -195,7 +195,7 @@ struct Reference<'a> {
     pointer: String,
 }
 
-/// References that whoever refers may lead elsewhere.
+/// Keywords for references whose target can depend on the schemas that led to them.
 const MOVING: [&str; 2] = ["$dynamicRef", "$recursiveRef"];
 
 /// Keywords whose schemas judge the value itself and not a part of it.

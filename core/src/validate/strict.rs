@@ -277,7 +277,7 @@ impl<'a> Listing<'a> {
             return;
         }
         let pointer = error.instance_path().as_str().to_owned();
-        // Or it did not, this time.
+        // The crate may have reported the type all the same.
         if !self.typed.insert(pointer.clone()) {
             return;
         }

@@ -83,7 +83,7 @@ const AS_TEXT: [&str; 15] = [
 ];
 
 /// What a memory is asked and answers, which crosses to JavaScript as JSON text. In TypeScript an answer
-/// has its `kind` and its findings as well, of a request the task or loop is an argument of its own.
+/// also has its `kind` and its findings, and the task or loop of a request is a separate argument.
 const MEMORY: [(&str, &str); 25] = [
     ("ActionAnswer", "ActionAnswer"),
     ("AttemptAnswer", "AttemptAnswer"),

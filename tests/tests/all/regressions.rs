@@ -194,7 +194,7 @@ fn other_folders_called_tasks_stay_experiments() {
     assert_eq!(labels, ["index", "tasks"]);
 }
 
-/// Of a log whose lines are an action each, the errors of one line counted.
+/// In a log with one action per line, only the errors of one line were counted.
 #[test]
 fn errors_of_an_attempt_are_those_of_all_its_actions() {
     let action = |fails: bool| {
@@ -252,7 +252,7 @@ fn a_number_at_the_end_can_be_looked_at() {
     history.inspect(RecordId(1), 0, bytes).expect("these are its bytes");
 }
 
-/// It had the place that was written, of a file that is not named: a host looked for it in the bundle.
+/// The finding kept its offset in a source that it does not name: a host looked there in the bundle.
 #[test]
 fn what_a_bundle_says_of_no_source_stands_in_the_bundle() {
     let text = "{\"format\":\"hindscope\",\"version\":1,\"findings\":[\n {\"rule\":\"a/b\",\"offset\":999}]}";

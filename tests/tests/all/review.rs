@@ -450,7 +450,7 @@ fn merged_records_speak_of_their_own_reflections() {
     assert!(notes.is_empty(), "{notes:?}");
 }
 
-/// There is no position that a window could take a record by instead.
+/// A history may count such records by position instead; a window cannot, so it does not keep them.
 #[test]
 fn a_running_loop_reports_numbers_beyond_doubles() {
     let mut live = ReflectionWindow::new(3, Policy::Fifo).expect("ok");
@@ -487,7 +487,7 @@ fn reworded_twice_is_once_new() {
     assert_eq!(states, [(0, LessonState::New), (2, LessonState::Reworded), (2, LessonState::New)]);
 }
 
-/// Minutes, where a record was looked for among all others, or an error among all errors.
+/// They took minutes while each record was looked for among all records, and each error among all errors.
 #[test]
 fn long_runs_and_long_lists_take_seconds() {
     let run: Vec<_> = (0..4000).map(|n| record(n, &format!("Lesson {n}."), "", "")).collect();

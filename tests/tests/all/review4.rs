@@ -15,8 +15,8 @@ fn tasks(history: &History) -> Vec<Option<String>> {
     history.runs().into_iter().map(|run| run.task).collect()
 }
 
-/// Of a square the second takes 64 times the first. No time is asserted, only how it grows, and a
-/// busy machine gets several tries.
+/// If time grew with the square, eight times the size would take 64 times as long; 24 times already fails.
+/// Only the growth is asserted, and a busy machine gets several tries.
 fn is_linear(small: usize, work: impl Fn(usize) -> Duration) {
     let best = |n: usize| (0..2).map(|_| work(n)).min().unwrap_or_default();
     let is_so = || best(8 * small) < best(small) * 24;

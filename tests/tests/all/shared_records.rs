@@ -137,7 +137,7 @@ fn originals(files: &[Input], run: RunId) -> Vec<Original> {
 fn a_bundle_grows_with_its_records() {
     for ((large, name), (small, _)) in kinds(400).into_iter().zip(kinds(100)) {
         let (input, text) = (large[0].bytes.len(), whole(&large));
-        // An id in an index is a dozen bytes, and a run of its own.
+        // In an index, a dozen bytes are enough for a whole run, so its bundle grows more.
         let most = if name == "index" { 45 } else { 12 };
         assert!(text.len() < most * input, "{name}: {} of {input}", text.len());
         assert!(text.len() < whole(&small).len() * 43 / 10, "{name}: {}", text.len());

@@ -116,8 +116,8 @@ impl CompareChart {
     }
 }
 
-/// Heights for labels, in rising order, at least so far apart and as near to what is wanted as a
-/// walk down and a walk up allow.
+/// Heights for labels near the `wanted` ones, which rise: a first pass moves labels down until they are
+/// `APART` pixels apart, a second one moves them up again until the last is not below `bottom`.
 fn apart(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
     let mut placed = wanted.to_vec();
     let mut least = top;

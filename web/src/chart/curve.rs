@@ -119,8 +119,8 @@ impl Curve {
         let (ink, _) = style(position);
         let slot = self.x.step();
         let top = self.y.pixels[1];
-        // All labels on one side of the line: below it, where it comes near the total, unless it
-        // also comes near the axis.
+        // Labels stand above the line, or all of them below it if it comes near the total. If it also
+        // comes near the axis, only the labels near the total stand below it.
         let values: Vec<f64> =
             (0..self.numbers.len()).filter_map(|at| self.value(line, at)).collect();
         let is_near_top = values.iter().any(|value| self.y.at(*value) - top < 16.0);
@@ -262,7 +262,7 @@ fn ticks(top: f64, is_share: bool) -> Vec<f64> {
     let step = round_step(top / 5.0) as f64;
     let mut ticks = Vec::new();
     let mut value = 0.0;
-    // The last one would stand on the line of the total.
+    // Closer to the top, a label would cover that of the top itself.
     while value <= top - step * 0.4 {
         ticks.push(value);
         value += step;

@@ -214,8 +214,8 @@ impl Wires {
         }
     }
 
-    /// With Ctrl it zooms where the pointer is; sideways it moves what is in sight. Up and down
-    /// belong to the page.
+    /// With Ctrl the wheel zooms around the pointer. Sideways, or with Shift, it moves what is in sight.
+    /// Otherwise it scrolls the page.
     fn wheeled(&self, event: &WheelEvent) {
         let (now, all) = (self.span.get_untracked(), self.all());
         let (along, across) = (event.delta_x(), event.delta_y());

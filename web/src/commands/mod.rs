@@ -123,7 +123,7 @@ fn of_key(key: &str, here: &Here) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.keys.contains(&key) && (command.when)(here))
 }
 
-/// What keys do, and the one that waits for its second.
+/// Does what keys mean, and remembers when the first key of a chord was pressed.
 pub(crate) struct Keyboard {
     app: App,
     settings: Settings,

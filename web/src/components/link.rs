@@ -93,7 +93,8 @@ pub(crate) fn needs(src: &str, what: &str) -> String {
     }
 }
 
-/// `whose content starts` would be wrong: it is the digest of the content.
+/// Describes a source by its key in a link. A key of 16 hexadecimal digits is the digest of the content,
+/// so the text says `whose digest starts`, not `whose content starts`.
 fn named(key: &str) -> String {
     if key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         let (first, second) = key[..SAID].split_at(SAID / 2);

@@ -72,7 +72,7 @@ fn sender(own: &Window, event: &MessageEvent) -> Option<Window> {
     let parent = own.parent().ok().flatten().map(JsValue::from);
     let is_own = &source == AsRef::<JsValue>::as_ref(own);
     let is_heard = [opener, parent].into_iter().flatten().any(|window| window == source);
-    // A window of another origin passes no check of its class.
+    // Unchecked: a window of another origin is no instance of the `Window` class of this page.
     (is_heard && !is_own).then(|| source.unchecked_into())
 }
 

@@ -1,4 +1,5 @@
-//! Light, dark, or as the system has it, and how a view is divided: all that is kept in the browser.
+//! The theme, how much room lines have, and how a view is divided. Theme and division are kept in the
+//! browser.
 
 use gloo_storage::{LocalStorage, Storage};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -43,7 +44,7 @@ pub(crate) fn saved_share() -> Option<f64> {
     LocalStorage::get::<f64>(SHARE_STORED_AS).ok()
 }
 
-/// Keeps it; nothing forgets it.
+/// Keeps the share for the next visit; `None` forgets it.
 pub(crate) fn save_share(share: Option<f64>) {
     match share {
         Some(share) => {

@@ -106,7 +106,7 @@ pub(crate) struct EndBody {
 /// What an attempt knew of earlier ones when it began.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Given {
-    /// Nobody says it: these could have been seen.
+    /// No record says what was given: these are the reflections that the computed window held.
     pub(crate) is_computed: bool,
     pub(crate) lessons: Vec<Lesson>,
     /// Attempts whose reflections are among them and not listed.
@@ -117,7 +117,7 @@ pub(crate) struct Given {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Lesson {
     pub(crate) number: i64,
-    /// Lessons and action items; the text where there are none.
+    /// Lessons and insights of its reflections; the text of a reflection that has neither.
     pub(crate) texts: Vec<String>,
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct Left {
     pub(crate) next_time: Vec<String>,
     /// The attempt after it.
     pub(crate) next: Option<i64>,
-    /// Whether that was given its reflections; none: there is nothing to know it by.
+    /// Whether the attempt after it was given its reflections; `None` if there is no such attempt.
     pub(crate) took: Option<Took>,
 }
 
@@ -140,9 +140,9 @@ pub(crate) enum Took {
     Yes,
     /// Its records say that it was not.
     No,
-    /// Nobody says it: it could have seen them.
+    /// No record says it: by the computed window, it could have seen them.
     Could,
-    /// Nobody says it: they were out of its window.
+    /// No record says it: they were out of the computed window.
     CouldNot,
 }
 
@@ -155,7 +155,7 @@ pub(crate) struct ActionsBody {
     pub(crate) read: u32,
     pub(crate) worked: u32,
     pub(crate) failed: u32,
-    /// Positions of those that failed or have an error.
+    /// Positions of those that failed, have an error, or are named as failing by their reflection.
     pub(crate) troubles: Vec<u32>,
     /// For each step of the plan: positions of its first actions, and how many there are.
     pub(crate) steps: Vec<(Vec<u32>, u32)>,

@@ -182,7 +182,8 @@ pub(crate) struct Progress {
 /// What is open.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
-    /// Grows with each opening; answers of an older one mean nothing.
+    /// Grows each time the history changes, while files are read and at their end. Ids of an older version
+    /// may mean something else.
     pub(crate) version: u32,
     pub(crate) sources: u32,
     /// Sources without a history in them.
@@ -307,8 +308,8 @@ pub(crate) enum Query {
         run: RunId,
         number: i64,
     },
-    /// Records that a run is made of, and which of them an address means: by its place, else by
-    /// the iteration that it speaks of.
+    /// Records that a run is made of, and which of them an address means: the one at `place`, else the
+    /// leading one of iteration `number`, else the first.
     Records {
         run: RunId,
         rows: Rows,
@@ -362,7 +363,7 @@ pub(crate) enum Query {
     },
     /// Sources that lost or could not give records.
     Damage(Rows),
-    /// What a source lost, in its order.
+    /// Parts of a source that were skipped, repaired or refused, in the order of the source.
     DamageOf {
         source: SourceId,
         rows: Rows,

@@ -26,7 +26,7 @@ impl App {
         let awaited = self.awaits.with_value(|awaits| awaits.link);
         match view {
             View::Runs => self.summary.set(summary),
-            // Of one run nobody knows yet whether it stays the only one.
+            // A single run may stay the only one: then it is shown itself at the end, and not the list.
             View::Open if !awaited && summary.runs > 1 => {
                 self.awaits.update_value(|awaits| awaits.end = true);
                 self.summary.set(summary);

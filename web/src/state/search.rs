@@ -7,7 +7,7 @@ use crate::platform;
 use crate::protocol::{FoundHit, RunAddress, SearchSpec};
 use crate::route;
 
-/// The field of this view, the one in the bar, and the filter above a list.
+/// Ids of the fields for queries: in the search view, in the bar, and the filter above a list.
 pub(crate) const QUERY: &str = "search-query";
 pub(crate) const BAR_FIELD: &str = "search-bar";
 pub(crate) const FIELDS: [&str; 3] = [QUERY, BAR_FIELD, "filter"];

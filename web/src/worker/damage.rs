@@ -27,7 +27,7 @@ pub(crate) fn sources(session: &mut Session, rows: Rows) -> Page<DamageRow> {
     Page { all: count(sources.len()), total: count(damaged.len()), first: shown.start, rows }
 }
 
-/// What a source lost, in its order.
+/// Parts of a source that were skipped, repaired or refused, in the order of the source.
 pub(crate) fn parts(
     session: &mut Session,
     source: SourceId,

@@ -25,7 +25,7 @@ pub(crate) struct EarlyAnswers {
     looked: Option<(f64, f64)>,
     /// Records that were there then.
     records: u32,
-    /// The page heard of runs and has not asked for them yet: it need not wait for its answer.
+    /// The page was told of more runs and has not asked for them yet: when it does, it is answered at once.
     owes: bool,
 }
 

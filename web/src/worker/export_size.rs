@@ -45,7 +45,7 @@ pub(crate) fn weigh(
     Ok(weights)
 }
 
-/// So many runs as may be written, from everywhere among all.
+/// At most `RUNS` of these runs, spread evenly over all of them.
 fn spread(runs: &[RunId]) -> Vec<RunId> {
     runs.iter().copied().step_by(runs.len().div_ceil(RUNS).max(1)).collect()
 }

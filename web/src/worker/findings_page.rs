@@ -271,8 +271,8 @@ impl<'a> Sieve<'a> {
     }
 }
 
-/// Puts the findings of each group below its line. Groups stand by their worst finding, then by
-/// how many they have.
+/// Puts the findings of each group below its line. Groups are ordered by their worst finding, then by
+/// their number of findings, then by name; findings that belong to no group come last.
 fn put_together(
     found: &mut FindingList,
     session: &mut Session,

@@ -41,8 +41,8 @@ pub(crate) fn notes(session: &mut Session, run: RunId, number: i64) -> Result<No
     })
 }
 
-/// Position and id of the record that an address means: the one at a place, else the first that
-/// speaks of an iteration.
+/// Position and id of the record that an address means: the one at `place`, else the leading record of
+/// iteration `number`, else the first record of the run.
 pub(crate) fn chosen(
     session: &mut Session,
     run: RunId,

@@ -9,7 +9,7 @@ use crate::protocol::{Linked, RunAddress, count};
 
 /// Sources that a link names: one is enough for a run, and a link stays short.
 const SOURCES: usize = 8;
-/// Iterations of a run whose sources are looked at.
+/// Records of a run whose sources are looked at.
 const ITERATIONS: usize = 10_000;
 
 /// How a link names a source: by its digest, or by name and length where none was computed.

@@ -13,7 +13,8 @@ use crate::browser::FileHandle;
 use crate::format;
 use crate::protocol::{Ended, FileItem, Limits, Progress, count, float};
 
-/// A source that cannot be used is known by its first slice, and the page has its first rows from it.
+/// Bytes of the first slice: a small one tells soon whether a source can be used, and gives the page its
+/// first rows.
 const FIRST_SLICE: u64 = 256 << 10;
 const SMALL_SLICE: u64 = 1 << 20;
 const SLICE: u64 = 4 << 20;

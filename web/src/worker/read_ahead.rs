@@ -10,7 +10,7 @@ use crate::protocol::FileItem;
 
 /// A file up to this length is read whole, together with its neighbours.
 const SMALL: u64 = 256 << 10;
-/// One request: this many files, or fewer that have this many bytes.
+/// A request ends at the latest with this many files, or with the file that brings it to this many bytes.
 const FILES: usize = 64;
 const BYTES: u64 = 4 << 20;
 /// Requests that are under way at a time.

@@ -219,13 +219,13 @@ pub(crate) fn times(view: &RunView, run: Option<&Run<'_>>) -> (Option<f64>, Opti
     (start, end)
 }
 
-/// From the first to the last time, unless they contradict each other.
+/// Milliseconds from the first to the last time; none unless the last is later.
 pub(crate) fn duration((start, end): (Option<f64>, Option<f64>)) -> Option<f64> {
     Some(end? - start?).filter(|length| *length > 0.0)
 }
 
 fn compare(a: &Key, b: &Key, falling: bool) -> Ordering {
-    // Kinds of keys do not mix in a column; what is missing is last in both directions.
+    // A column has one kind of keys besides `Missing` and `Unseen`, which are last in both directions.
     let kind = |key: &Key| match key {
         Key::Number(_) => 0,
         Key::Text(_) => 1,

@@ -33,7 +33,7 @@ enum Row {
 }
 
 impl Searches {
-    /// Begins a search, unless it is the one that goes on.
+    /// Begins a search, unless it is the same as the last one.
     pub(crate) fn begin(
         &mut self,
         session: &mut Session,

@@ -381,7 +381,7 @@ pub(crate) fn group_label<'a>(groups: &'a [GroupView], view: &RunView) -> &'a st
     groups.get(view.group.0 as usize).map_or("", |group| group.label.as_str())
 }
 
-/// Two keys with one hash only get a longer address.
+/// Hashes keep the set small. If two keys share one, their addresses name their groups without need.
 fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text.as_bytes());

@@ -8,7 +8,7 @@ export const EXIT = Object.freeze({ ok: 0, no: 1, usage: 2, io: 3, bug: 70, inte
 export const EXIT_MEANS = Object.freeze({
   0: 'success',
   1: 'nothing found, or a check failed',
-  2: 'usage error: an option, query, run or number that does not exist',
+  2: 'usage error, such as an unknown option, a wrong value, a mistake in a query, or a run that does not exist',
   3: 'a file could not be read or written',
   70: 'a bug in hindscope',
   130: 'interrupted',

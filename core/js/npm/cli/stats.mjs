@@ -78,7 +78,7 @@ function printGroup({ label, format, aggregate, retries, trust }, runs, out) {
   const line = retriesLine(retries);
   if (line) out.line(`  ${line}`);
   if (trust) {
-    out.line(`  hidden tests: passed by ${whole(trust.passedSolved)} of ${whole(trust.passed)} runs that passed their own tests, and by ${whole(trust.neverSolved)} of ${whole(trust.never)} that never did`);
+    out.line(`  hidden tests: passed by ${whole(trust.passedSolved)} of ${whole(trust.passed)} runs that passed their own tests, and by ${whole(trust.neverSolved)} of ${whole(trust.never)} that had not passed them before the last attempt`);
   }
 }
 

@@ -33,7 +33,7 @@ export const examples = [
   ['my-agent --dump | hindscope validate --strict --quiet - && deploy', 'in a script: continues only if all records are valid'],
 ];
 export const notes = [
-  'A file passes if its format is known, all its records are usable, and it has no finding of --level or worse. Other files in a folder or archive, such as a README, are listed and never fail. With --schema, a file may hold one JSON value, an array of values, or one value per line.',
+  'A file passes if its format is known, all its records are usable, and it has no finding of --level or worse. Other files in a folder or archive, such as a README, are listed, and fail only because of findings of --level or worse. With --schema, a file may hold one JSON value, an array of values, or one value per line.',
   'Of findings of one rule about one property, the first three are listed, and how many more there are. --all lists each. Whether a file passes depends on all of them.',
   PATH.replace('PATH', 'FILE'),
 ];

@@ -5,9 +5,9 @@
  * a promise is waited for. There are the globals of the language, and nothing of the host: no
  * `process`, `require`, `fetch`, timers; `import()` is refused.
  *
- * In Node it runs in a `vm` context inside a worker thread from whose own realm everything was taken.
- * On a page it runs in a worker of a sandboxed frame, whose policy refuses every connection; a page
- * whose own policy allows no inline script or no `unsafe-eval` cannot have that. Elsewhere it is
+ * In Node it runs in a `vm` context inside a worker thread whose own globals were removed before. On a
+ * page it runs in a worker of a sandboxed frame whose policy refuses every connection; that needs a page
+ * whose own policy allows inline scripts and `unsafe-eval`. Elsewhere it is
  * `unavailable`: in workers without a page, in workerd, which has no workers, and in Bun and Deno.
  *
  * @packageDocumentation

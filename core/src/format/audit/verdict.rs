@@ -139,7 +139,7 @@ impl Audit {
                 "rm/tests-negative",
                 format!("{AT}/{counter}"),
                 ["0 or more".to_owned(), value.to_string()],
-                format!("The number of tests {counter} is below 0."),
+                format!("`{counter}` is {value}. A counter cannot be below 0."),
             );
         }
         self.results(fired);

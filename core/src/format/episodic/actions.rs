@@ -58,7 +58,8 @@ const KNOWN: [&str; 15] = [
     "file_path",
 ];
 
-/// Bits of [`Extracted::marks`]: `tool` or `type`; what makes an action of it; not a success; an error.
+/// Bits of `Said::marks`: a record has `tool` or `type`; it has another member that marks an action; its
+/// `success` is false; its `error` is not empty.
 const NAMED: u8 = 1;
 const SAID: u8 = 2;
 const FAILED: u8 = 4;
@@ -106,7 +107,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
     (has("tool") || has("type")) && ["params", "reasoning", "expected_outcome"].into_iter().any(has)
 }
 
-/// One action: a piece of an attempt, whose number stands in the path alone.
+/// One action of an attempt. `attempt_id` is the number of the attempt; without it, only the path says it.
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let has_failed = value.flag("success") == Some(false);
     let error = value.get("error").and_then(as_text).filter(|text| !text.is_empty());

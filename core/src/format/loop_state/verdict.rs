@@ -26,8 +26,9 @@ pub(crate) fn of_element(members: &mut Members<'_>, analysis: Option<&Value>) ->
         .or_else(|| criteria(members))
 }
 
-/// Of a run. The first of these decides: a boolean in `finalResult` or `result`, the status, `completed`,
-/// a boolean in `lastResult`, the word of `lastResult` or `result`, `active`. Iterations are not asked.
+/// Of a run. The first of these decides: a boolean in `finalResult` or `result`, the status, `completed`
+/// if it is true, a boolean in `lastResult`, the word of `lastResult` or `result`, `active` if it is true.
+/// Iterations are not asked.
 pub(crate) fn of_run(members: &mut Members<'_>) -> Option<Verdict> {
     let success = |value: &Value| VERDICTS.iter().find_map(|name| value.get(name)?.as_bool());
     let final_result = members.peek(&["finalResult", "result"], success);

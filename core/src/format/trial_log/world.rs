@@ -43,7 +43,7 @@ pub(super) fn cut(text: &str) -> Cuts {
             cuts.records.push(Cut { range: line.start..line.end(), context: Context::default() });
         } else if let Some(trial) = start(line.text) {
             cuts.findings.extend(std::mem::take(&mut tail).check(sums, knows_carried));
-            // Trials before the first one of the log may have solved some.
+            // If the log does not begin with trial 0, earlier trials may have solved some environments.
             knows_carried = knows_carried && (trial == 0 || sums.total > 0);
             sums = Sums::default();
         } else if !line.text.starts_with("***** End Trial #") && !tail.take(&line) {

@@ -142,7 +142,7 @@ fn attempt(step: &ParsedStepRow, carried: &CarriedRun, place: usize, number: i64
         omega: columns.omega.unwrap_or(step.omega),
         assumed_omega: columns.assumed_omega.unwrap_or(assumed),
         stored: Stored {
-            // As where its records were open: those along a shape are asked for their window.
+            // As for records opened by themselves: formats read along a shape have nothing in this column.
             is_taught: step.stored.is_taught.filter(|_| !format.is_shape()),
             ..step.stored
         },

@@ -188,7 +188,7 @@ impl Opening {
                 finding.column = small("column");
                 finding.offset = value.integer("offset").and_then(|n| u64::try_from(n).ok());
             }
-            // It is about the bundle, and stands there.
+            // A finding without a source is about the bundle. Its place is where the bundle has it.
             None => set_place(&mut finding, start),
         }
         finding.pointer = value.text("pointer");
@@ -281,7 +281,7 @@ impl Opening {
         }
     }
 
-    /// What is to be said when nothing more comes.
+    /// Findings about the bundle as a whole once all of it was read, and those whose runs never came.
     pub(in crate::history) fn conclude(&mut self, table: &Table) -> Vec<Carry> {
         let mut findings: Vec<Carry> = Vec::new();
         let mut say = |finding: Finding| {

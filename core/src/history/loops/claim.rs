@@ -93,7 +93,7 @@ impl Roots {
         )
     }
 
-    /// The nearest one above a path; "" for what was dropped.
+    /// The nearest of these folders that a path lies in; "" if it lies in none.
     fn above(&self, path: &str) -> &str {
         let mut folder = folder_of(path);
         loop {

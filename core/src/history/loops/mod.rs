@@ -89,7 +89,7 @@ fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies
     let omega = parsed_runs.iter().find_map(|t| t.omega);
     let mut facts = facts(&parsed_runs);
     let mut attempts: Vec<_> = merged.iter().map(|m| m.attempt(table, series, omega)).collect();
-    // No word of an episodic memory says of an attempt that it goes on; its task says it.
+    // The parts of an episodic attempt cannot say that it is still running; only its task does.
     let open = attempts.last_mut().filter(|attempt| attempt.outcome == Outcome::Unknown);
     if let (Some(attempt), Some((Outcome::Running, detail))) = (open, facts.outcome)
         && merged.last().is_some_and(Merged::is_begun)
@@ -168,8 +168,8 @@ pub(super) fn facts(parsed_runs: &[&ParsedRunRow]) -> RunFacts {
     }
 }
 
-/// Steps with their numbers, in order: number, time, source order. Where no record has a number,
-/// positions count; where others have one, a record without is listed and not placed.
+/// Steps with their numbers, ordered by number, time and source. If no step has a number, positions
+/// count. If only some have one, a step without a number gets a finding and is left out.
 fn numbered(
     builder: &mut GroupBuilder<'_>,
     claims: &[Claim<'_>],

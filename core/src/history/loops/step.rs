@@ -20,7 +20,7 @@ pub(crate) struct Step {
     pub(crate) row: usize,
     pub(crate) part: u32,
     pub(crate) format: FormatId,
-    /// Of several the lowest leads.
+    /// Of several steps of one attempt, the one of the lowest rank leads.
     rank: u8,
     /// From a state that a newer one replaced.
     pub(super) is_old: bool,
@@ -245,7 +245,7 @@ impl Merged {
         self.steps.iter().any(|step| step.format.role().is_beginning())
     }
 
-    /// One attempt of them: for each fact the first that has it.
+    /// Makes one attempt of the steps. A single fact comes from the first step that has it.
     pub(super) fn attempt(&self, table: &Table, series: Series, omega: Option<u8>) -> Attempt {
         let lead = self.lead();
         let rated = self.steps.iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);

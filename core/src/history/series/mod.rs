@@ -281,7 +281,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 Finding::new(
                     "series/unseen-predecessor",
                     Severity::Info,
-                    format!("The first record of the run states {claims}, so there was an attempt before it. Its record is not open."),
+                    format!("The first open record of the run states {claims}, which needs an attempt before it. No record of one is open."),
                 )
                 .pointer("/performance_delta"),
             );

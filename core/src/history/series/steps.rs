@@ -82,7 +82,7 @@ fn changed<T: PartialEq>(
     })
 }
 
-/// `series/after-success`: said once, at the first iteration that need not have been.
+/// `series/after-success`: one finding, at the first iteration after the first success.
 fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
     let success = records.iter().position(|r| r.outcome == Outcome::Success)?;
     let (solved, after) = records.get(success..)?.split_first()?;
@@ -159,7 +159,8 @@ fn total_step(table: &Table, before: &Numbered<'_>, now: &Numbered<'_>) -> Optio
 
 /// What records say of their windows, against fifo windows over what was written.
 fn windows(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)> {
-    // A record of many attempts has the reflections of all: listed for each, they would be a square.
+    // Without a stated window nothing is listed: a record of many attempts would repeat all of its
+    // reflections for each attempt.
     let has_stored =
         |r: &Numbered<'_>| table.window(r.row).is_some() || table.injected(r.row).is_some();
     if !records.iter().any(has_stored) {

@@ -56,7 +56,7 @@ impl Tally {
             };
             let context = Context { is_item: true, ..Context::default() };
             let is_kept = self.readings.read_value(value, &context, part.start);
-            // Repairs before the first item are reported with it, those after the last item with the last.
+            // A repair is reported with the first item that ends behind it, or else with the last item.
             let mine =
                 |f: &Finding| i + 1 == items.len() || f.offset.is_some_and(|at| at < part_end);
             let before = self.readings.findings.len();

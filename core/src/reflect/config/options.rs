@@ -16,9 +16,9 @@ pub(super) trait Known: DeserializeOwned + Default {
     const NAMES: &[&str];
 }
 
-/// Structs whose fields are options: name, type, default, and the function that reads it where
-/// serde's own reading of the type does not suffice. Behind them the names of options that are read
-/// elsewhere.
+/// Declares structs whose fields are options. A field has a name, a type and a default, and names a
+/// function that reads it if serde's own reading of the type does not suffice. After each struct come
+/// the names of options that are read elsewhere.
 macro_rules! options {
     ($($(#[$about:meta])* struct $name:ident {
         $($(#[$doc:meta])* $field:ident: $type:ty = $default:expr $(, $read:literal)?;)*

@@ -140,7 +140,8 @@ pub(crate) fn correct(
 struct Request<'a> {
     params: &'a Map<String, Value>,
     state: &'a Map<String, Value>,
-    /// Present, whatever it is; else what the state holds.
+    /// `data` of the request, even if it is null. If absent, `reflection_output` of the state, else its
+    /// `output`, else null.
     data: Arc<Value>,
 }
 

@@ -7,7 +7,7 @@ use super::{Content, Frame, Framer, Framing, Mode, Step, Stop, skip};
 pub(crate) enum Part {
     /// A member of the document, name and value.
     Member,
-    /// Items of its three long lists.
+    /// An item of one of the three long lists, as are [`Part::Run`] and [`Part::Finding`].
     Source,
     Run,
     Finding,

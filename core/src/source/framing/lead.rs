@@ -30,7 +30,7 @@ pub(super) fn leading_text(text: &[u8], is_end: bool) -> Option<usize> {
     is_all.then_some(0)
 }
 
-/// Lines that YAML and Markdown begin so, and that captured output does not.
+/// Whether a line begins as lines of YAML or Markdown do, and as captured output does not.
 fn is_markup(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     matches!(line.first(), Some(b'#' | b'%' | b'`'))

@@ -109,8 +109,8 @@ impl Framer {
         None
     }
 
-    /// There is more text than is kept at once: documents are framed as they end, unless `head`
-    /// shows that it is one whole. True: go on.
+    /// Called when there is more text than is kept at once. From then on documents are framed as they
+    /// end, unless `head` shows that the text is a single document. Returns whether that was changed.
     pub(crate) fn divide(&mut self, head: &[u8]) -> bool {
         if self.mode != Mode::Whole || self.is_divided || (self.is_one)(&lossy(head)) {
             return false;
@@ -124,7 +124,7 @@ impl Framer {
 struct DocumentEnd {
     end: usize,
     next: usize,
-    /// The line that ends it is there, and complete.
+    /// Whether the end is known: the line that ends it is complete, or the text is one document.
     is_seen: bool,
 }
 

@@ -145,7 +145,7 @@ pub(crate) struct Framer {
     is_one_line: bool,
     /// A value was framed.
     has_value: bool,
-    /// What is said once was said.
+    /// Joined documents or a cut end were reported: neither is reported again.
     has_note: bool,
     /// How the items of the array begin, up to the first colon, as one of them showed. After a broken
     /// item, reading goes on at the next place that begins like this.

@@ -120,7 +120,7 @@ impl Framer {
         }
     }
 
-    /// Remembers how the first item begins.
+    /// Remembers how items begin: the first object with a colon in its first 64 bytes, up to that colon.
     fn learn_lead(&mut self, text: &[u8]) {
         const MAX_LEN: usize = 64;
         if self.lead.is_empty()
@@ -132,7 +132,7 @@ impl Framer {
         }
     }
 
-    /// Where the next item begins, judged by how the first one did.
+    /// Where the next item begins: at the next place that reads like `lead`.
     fn next_lead(&self, text: &[u8]) -> Option<usize> {
         let from = self.start + 1;
         let rest = text.get(from..).filter(|_| !self.lead.is_empty())?;

@@ -22,9 +22,9 @@ struct Open {
     aliases: usize,
 }
 
-/// Where the values at some pointers stand, from the beginning of their lines if nothing else
-/// stands before them. The last of a name counts. What repeats something by an alias does not stand
-/// in one place.
+/// Where the values at some pointers stand. A range begins at the start of its line if only spaces and
+/// dashes stand before the value. Of members with the same name the last counts. A value that is or
+/// contains an alias has no place.
 pub(crate) fn places(text: &str, wanted: &BTreeSet<&str>) -> BTreeMap<String, Range<usize>> {
     let mut options = granit_parser::options! { block_nesting_limit: 2 * MAX_DEPTH };
     options.set_emit_comments(false);

@@ -12,7 +12,7 @@ use super::{Library, exceeds};
 /// Schemas that may be applied to a value of any size. If each of them finds an error, that takes some
 /// tenths of a second and tens of megabytes.
 const MAX_ASKED: u64 = 100_000;
-/// And more of them for each value inside it.
+/// Further schemas that may be applied, for the value itself and for each value inside it.
 const MAX_ASKED_EACH: u64 = 100;
 
 /// Schemas that may be active at once, each called by the one before. The stack of a wasm overflows at

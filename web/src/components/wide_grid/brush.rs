@@ -86,7 +86,7 @@ impl Brush {
         Some(column.min(count(columns).saturating_sub(1)))
     }
 
-    /// A finger scrolls; what it would mark is written beside the grid.
+    /// Begins to mark, unless it is a finger, which scrolls. The two numbers can be typed beside the grid.
     pub(super) fn pressed(&self, event: &PointerEvent, outer: NodeRef<Div>, names: f64) {
         let is_drag =
             self.on_finish.is_some() && event.button() == 0 && event.pointer_type() != "touch";

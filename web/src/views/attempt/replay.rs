@@ -58,7 +58,7 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    /// Shows an action. Stepping through them is one step back, not one for each.
+    /// Shows an action. It replaces the address, so that going back does not undo the steps one by one.
     pub(crate) fn go(self, at: u32) {
         self.app.choose(|query| query.lists.action = Some(at + 1));
     }
@@ -76,7 +76,7 @@ impl Replay {
         self.go(at.min(last));
     }
 
-    /// Goes to the next action that failed, or the one before, of those that were read.
+    /// Goes to the next action among `ActionsBody::troubles`, or to the one before.
     fn trouble(self, is_forward: bool) {
         let Some(now) = self.at.get_untracked() else { return };
         let to = self

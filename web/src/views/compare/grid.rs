@@ -105,7 +105,7 @@ fn row_id(row: usize) -> String {
     format!("compare-row-{row}")
 }
 
-/// Places above the columns: as far apart as their digits need.
+/// The row of headings, with places above the columns of outcomes.
 fn head(body: &CompareBody, unit: &'static str) -> impl IntoView + use<> {
     let all = places(body);
     let per = all.len().div_ceil(COLUMNS).max(1);

@@ -96,7 +96,8 @@ pub(super) fn versus(runs: &[CompareRun], at: usize, base: usize) -> Versus {
     }
 }
 
-/// Whether it did worse than the baseline: a lower last reward, or unsolved where that is solved.
+/// Whether it did worse than the baseline: a lower last reward of the same series, or a known outcome
+/// other than success where the baseline has success.
 pub(super) fn is_regression(runs: &[CompareRun], at: usize, base: usize) -> bool {
     let outcome = |at: usize| runs[at].row.view.outcome;
     let is_lost = outcome(base) == Outcome::Success

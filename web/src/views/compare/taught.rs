@@ -100,7 +100,7 @@ impl Taught {
         }
     }
 
-    /// What is known of a run: nothing yet, or that its records are not read.
+    /// What is known of a run; `None` if no answer has come, or if its records are not read.
     pub(super) fn get(self, run: RunId) -> Option<TaughtBody> {
         self.of.with(|of| of.get(&run).cloned())
     }

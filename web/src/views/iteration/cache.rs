@@ -33,10 +33,10 @@ pub(crate) struct BodyCache {
 
 #[derive(Default)]
 struct Inner {
-    /// Bodies, and when each was asked for.
+    /// Bodies, each with the value of `clock` when it came.
     ready: BTreeMap<Key, (u32, Arc<IterationBody>)>,
     asked: BTreeSet<Key>,
-    /// Grows with each question.
+    /// Grows with each body that comes.
     clock: u32,
     wanted: Option<Key>,
     /// Version of what is open.

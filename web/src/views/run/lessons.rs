@@ -99,7 +99,7 @@ pub(crate) fn LessonsTab(
     }
 }
 
-/// The last iteration with lessons before another one; the first two, if there is none.
+/// The last iteration with lessons before `to`; if there is none, the first one with lessons.
 fn before(numbers: &[i64], to: i64) -> Option<i64> {
     let end = numbers.partition_point(|number| *number < to);
     numbers[..end].last().or_else(|| numbers.first()).copied()

@@ -11,7 +11,7 @@ use crate::state::App;
 
 const ROW: f64 = 27.0;
 const HEADER: f64 = 28.0;
-/// A run of no more iterations has no part that a chart could show.
+/// The chart always shows a run of at most this many iterations whole, so no part of it is offered.
 const FEW: usize = 3;
 
 /// The list, and which part of the run it is.

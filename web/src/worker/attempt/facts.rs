@@ -188,7 +188,7 @@ fn took(
     }))
 }
 
-/// What a reflection teaches: its lessons and what it wants done; its text where it has neither.
+/// What a reflection teaches: its lessons and insights, each once; its text where it has neither.
 fn lessons(reflection: &Reflection) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
     for text in reflection.lessons.iter().chain(&reflection.insights) {
