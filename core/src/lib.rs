@@ -37,7 +37,8 @@ pub use export::{
 };
 pub use format::reflection_memory::FAILURE_CATEGORIES;
 pub use format::{
-    FormatInfo, ValidateOptions, formats, schema_of, validate, validate_as, validate_with,
+    FormatInfo, ValidateOptions, assumption, assumptions, formats, is_action_log, schema_of,
+    validate, validate_as, validate_with,
 };
 pub use history::injected::Injected;
 pub use history::loaded_run::LoadedRun;
@@ -46,15 +47,15 @@ pub use history::usage::{RunUsage, UsageSum};
 pub use history::{History, More, Run};
 pub use insight::aggregate::{Aggregate, AttemptSum, Attempts, failure_categories};
 pub use insight::answer::{
-    Advice, Calibration, CategoryCount, Change, ChangeKind, Course, Credit, ErrorRow, Explanation,
+    Advice, Calibration, CategoryCount, Change, ChangeKind, Credit, ErrorRow, Explanation,
     LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
-    Uptake,
+    Trajectory, Uptake,
 };
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
-pub use insight::{LessonChange, LessonLife, explain, lesson_lives, lessons_between};
+pub use insight::{LessonChange, LessonLifecycle, explain, lesson_lifecycles, lessons_between};
 pub use memory::{
     ActionAnswer, AddReflection, AttemptAnswer, AttemptHistory, AttemptOutcome, CompleteAttempt,
     CompletedAnswer, Doctor, FolderNames, FoundTask, FoundTasks, HealthAnswer, ImprovementAnswer,
@@ -64,7 +65,7 @@ pub use memory::{
     SearchTasks, SetStatus, SimilarTasks, StartAttempt, StoredLine, TaskAnswer, TaskHistory,
     TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind,
 };
-pub use model::curve::Trajectory;
+pub use model::curve::TrajectoryClass;
 pub use model::datetime::moment_ms;
 pub use model::details::{
     Action, Check, Counter, Details, ErrorDetails, NamedReward, NamedText, RecordedWindow,
@@ -73,6 +74,7 @@ pub use model::details::{
 pub use model::finding::{Evidence, Finding, FindingGroup, Severity};
 pub use model::id::{GroupId, RecordId, RunId, SourceId};
 pub use model::natural::natural;
+pub use model::omega::{Assumption, PRESETS, Policy};
 pub use model::options::{InsightOptions, Selection};
 pub use model::outcome::Outcome;
 pub use model::reward::{Origin, Scale, count};
@@ -99,11 +101,9 @@ pub use validate::validator::Validator;
 pub use validate::{Profile, SCHEMA, Validation, Verdict};
 pub use window::budget::tokens_estimated;
 pub use window::entry::{Entry, RenderOptions};
-pub use window::provenance::{
-    ASSUMPTIONS, Assumption, OMEGA_ADVICE, OmegaAdvice, PRESETS, Pace, auto_scale, file_scope,
-};
+pub use window::provenance::{OMEGA_ADVICE, OmegaAdvice, Pace, auto_scale, file_scope};
 pub use window::render::{Layout, render, render_with};
-pub use window::{MemoryMetadata, Policy, ReflectionWindow, Window, WindowRule};
+pub use window::{MemoryMetadata, ReflectionWindow, Window, WindowRule};
 
 /// The README's example, run as a test.
 #[cfg(doctest)]

@@ -1,30 +1,37 @@
 //! Enums that are words.
 
-/// An enum whose variants are words, spelled the same in every face.
+/// Enums whose variants are words, spelled the same in every face. One without a visibility is public.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal,)* }) => {
+    ($(#[$doc:meta])* $name:ident $words:tt) => {
+        $crate::words::words! { $(#[$doc])* pub $name $words }
+    };
+    ($($(#[$doc:meta])* $vis:vis $name:ident {
+        $($(#[$of:meta])* $variant:ident = $word:literal),* $(,)?
+    })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-        pub enum $name {
+        $vis enum $name {
             $($(#[$of])* #[serde(rename = $word)] $variant,)*
         }
 
         impl $name {
+            #![allow(dead_code, reason = "not every enum needs all of them")]
+
             /// All of them, in their order.
-            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
+            $vis const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
 
             /// The word.
-            pub const fn as_str(self) -> &'static str {
+            $vis const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)*
                 }
             }
 
             /// The one with this word.
-            pub fn named(word: &str) -> Option<Self> {
+            $vis fn named(word: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|one| one.as_str() == word)
             }
         }
-    };
+    )*};
 }
 pub(crate) use words;

@@ -24,8 +24,8 @@ function worded({ policy, ...rule }) {
 }
 
 /** An explanation as the records spell it. */
-function spelled({ course, ...explanation }) {
-  return { ...explanation, course: { ...course, trajectory: course.trajectory.replaceAll('-', '_') } };
+function spelled({ trajectory, ...explanation }) {
+  return { ...explanation, trajectory: { ...trajectory, class: trajectory.class.replaceAll('-', '_') } };
 }
 
 /** An error with the code of its payload. */
@@ -46,43 +46,43 @@ export function face(api, files) {
     return files[source][1].subarray(Number(start), Number(end));
   };
   const loaded = (run, needs) => {
-    const story = history.story(run);
-    for (const { record } of needs(story)) story.tell(record, bytes(record));
-    return story;
+    const loadedRun = history.loadRun(run);
+    for (const { record } of needs(loadedRun)) loadedRun.load(record, bytes(record));
+    return loadedRun;
   };
   const run = (id) => {
-    const story = loaded(id, (story) => story.needs());
+    const loadedRun = loaded(id, (loadedRun) => loadedRun.needs());
     return {
       iterations: () => history.iterations(id),
       reflections: () => history.reflections(id),
       columns: () => history.columns(id),
       records: () => history.records(id),
       about: () => {
-        const story = loaded(id, (story) => story.needsAbout());
-        const about = story.about().map(({ record, says }) => ({ record, says: JSON.parse(says) }));
-        free(story);
+        const loadedRun = loaded(id, (loadedRun) => loadedRun.needsAbout());
+        const about = loadedRun.about().map(({ record, says }) => ({ record, says: JSON.parse(says) }));
+        free(loadedRun);
         return about;
       },
       attempt: (at) => {
-        const story = loaded(id, (story) => story.needsOf(BigInt(at)));
-        const attempt = JSON.parse(story.attempt(BigInt(at)));
-        free(story);
+        const loadedRun = loaded(id, (loadedRun) => loadedRun.needsOf(BigInt(at)));
+        const attempt = JSON.parse(loadedRun.attempt(BigInt(at)));
+        free(loadedRun);
         return attempt;
       },
       window: (at, rule) =>
         coded(() => {
           const [number, words] = [BigInt(at), worded(rule)];
-          const view = story.window(number, words);
-          const entries = story.entries(view.held);
-          const options = story.renderOptions(number, words);
+          const view = loadedRun.window(number, words);
+          const entries = loadedRun.entries(view.held);
+          const options = loadedRun.renderOptions(number, words);
           return { view, entries, render: (layout) => api.render(entries, layout, options) };
         }),
-      injected: (at) => coded(() => story.injected(BigInt(at))),
+      injected: (at) => coded(() => loadedRun.injected(BigInt(at))),
       // With what the rules need and nothing else.
       explain: () => {
-        const story = loaded(id, (story) => story.needsFor());
-        const explanation = spelled(story.explain());
-        free(story);
+        const loadedRun = loaded(id, (loadedRun) => loadedRun.needsFor());
+        const explanation = spelled(loadedRun.explain());
+        free(loadedRun);
         return explanation;
       },
     };

@@ -139,8 +139,9 @@ def insight_options(**given):
 
 def spelled(explanation):
     """An explanation as the records spell it."""
-    course = explanation["course"]
-    return explanation | {"course": course | {"trajectory": course["trajectory"].replace("-", "_")}}
+    trajectory = explanation["trajectory"]
+    word = trajectory["class"].replace("-", "_")
+    return explanation | {"trajectory": trajectory | {"class": word}}
 
 
 def or_code(ask):
@@ -174,19 +175,19 @@ class History:
     def inspect(self, record_id, part):
         return json.loads(self.ask("inspect", record_id, part, self.bytes_of(record_id)))
 
-    def story(self, run, *needs):
+    def load_run(self, run, *needs):
         """A run with the records read that it names when it is asked `needs`."""
-        handle = self.ask("story", run)
-        ask = functools.partial(self.host.resource, "story", handle)
+        handle = self.ask("load-run", run)
+        ask = functools.partial(self.host.resource, "loaded-run", handle)
         for span in ask(*(needs or ["needs"])):
-            ask("tell", span.record, self.bytes_of(span.record))
+            ask("load", span.record, self.bytes_of(span.record))
         return handle, ask
 
 
-def dump_window(history, story, at, rule, layouts=("plain",)):
-    view = story("window", at, rule)
-    entries = story("entries", view.held)
-    beside = story("render-options", at, rule)
+def dump_window(history, loaded_run, at, rule, layouts=("plain",)):
+    view = loaded_run("window", at, rule)
+    entries = loaded_run("entries", view.held)
+    beside = loaded_run("render-options", at, rule)
     render = history.host.call
     texts = {layout: render("render", entries, layout, beside) for layout in layouts}
     return {"view": plain(view), "entries": plain(entries), "texts": texts}
@@ -197,8 +198,8 @@ def dump_run(history, view):
     columns = history.ask("columns", run)
     iterations = history.ask("iterations", run)
     following = columns.numbers[-1] + 1 if columns.numbers else view.base
-    handle, story = history.story(run)
-    window = functools.partial(dump_window, history, story)
+    handle, loaded_run = history.load_run(run)
+    window = functools.partial(dump_window, history, loaded_run)
     first = window_rule(omega=OMEGA)
     *others, last = [window_rule(**rule) for rule in RULES]
     answer = {
@@ -211,25 +212,26 @@ def dump_run(history, view):
         "nextWindows": [or_code(lambda: window(following, rule)) for rule in others]
         + [or_code(lambda: window(following, last, LAYOUTS))],
         "injected": [
-            or_code(lambda: plain(story("injected", at))) for at in [*columns.numbers, following]
+            or_code(lambda: plain(loaded_run("injected", at)))
+            for at in [*columns.numbers, following]
         ],
         "details": [or_code(lambda: history.inspect(one.record, one.part)) for one in iterations],
     }
     handle.drop(history.host.store)
     # With what it needs and nothing else.
-    handle, story = history.story(run, "needs-about")
+    handle, loaded_run = history.load_run(run, "needs-about")
     answer["about"] = [
-        {"record": one.record, "says": json.loads(one.says)} for one in story("about")
+        {"record": one.record, "says": json.loads(one.says)} for one in loaded_run("about")
     ]
     handle.drop(history.host.store)
     answer["attempts"] = []
     for at in columns.numbers:
-        handle, story = history.story(run, "needs-of", at)
-        answer["attempts"].append(json.loads(story("attempt", at)))
+        handle, loaded_run = history.load_run(run, "needs-of", at)
+        answer["attempts"].append(json.loads(loaded_run("attempt", at)))
         handle.drop(history.host.store)
     # With what the rules need and nothing else.
-    handle, story = history.story(run, "needs-for", None)
-    answer["explanation"] = spelled(plain(story("explain", None)))
+    handle, loaded_run = history.load_run(run, "needs-for", None)
+    answer["explanation"] = spelled(plain(loaded_run("explain", None)))
     handle.drop(history.host.store)
     return answer
 
@@ -356,10 +358,10 @@ def check_figures(host):
     assert (group.runs, getattr(group, "solved-after")) == (5, [1, 2, 4, 5])
     run = history.ask("find-run", "env_3")
     assert history.ask("columns", run).rewards == [0.0, 0.0, 0.0, 1.0]
-    handle, story = history.story(run)
-    # A story keeps its history alive.
+    handle, loaded_run = history.load_run(run)
+    # A loaded run keeps its history alive.
     history.handle.drop(host.store)
-    window = dump_window(history, story, 3, window_rule(omega=1))
+    window = dump_window(history, loaded_run, 3, window_rule(omega=1))
     assert (len(window["view"]["held"]), len(window["view"]["evicted"])) == (1, 2)
     assert window["texts"]["plain"].startswith("[2] failure: Using the lamp")
     handle.drop(host.store)
@@ -369,7 +371,7 @@ def check_figures(host):
 def check_refusals(host):
     record = b'{"iteration": 1, "self_reflection": {"reflection_text": "Retry."}}'
     history = History(host, [("a.json", record)])
-    handle, story = history.story(0)
+    handle, loaded_run = history.load_run(0)
     window = "[static]reflection-window.create"
     place = options("number ordinal record part", dict(number=1, ordinal=0, record=9, part=0))
     far = 2**62
@@ -377,13 +379,13 @@ def check_refusals(host):
         (lambda: history.ask("push", 7, b"x"), "no-such-source", {"source": 7}),
         (lambda: history.ask("finish", 0), "source-finished", {"source": 0}),
         (lambda: history.ask("iterations", 9), "no-such-run", {"run": 9}),
-        (lambda: history.ask("story", 9), "no-such-run", {"run": 9}),
+        (lambda: history.ask("load-run", 9), "no-such-run", {"run": 9}),
         (lambda: history.ask("locate", 9), "no-such-record", {"record": 9}),
         (lambda: history.ask("inspect", 0, 0, b"{}"), "wrong-bytes", {"record": 0}),
-        (lambda: story("tell", 0, b"{}"), "wrong-bytes", {"record": 0}),
-        (lambda: story("set-tokens", place, 1), "no-such-record", {"record": 9}),
-        (lambda: story("injected", far), "no-such-iteration", {"at": far}),
-        (lambda: story("window", -far, None), "no-such-iteration", {"at": -far}),
+        (lambda: loaded_run("load", 0, b"{}"), "wrong-bytes", {"record": 0}),
+        (lambda: loaded_run("set-tokens", place, 1), "no-such-record", {"record": 9}),
+        (lambda: loaded_run("injected", far), "no-such-iteration", {"at": far}),
+        (lambda: loaded_run("window", -far, None), "no-such-iteration", {"at": -far}),
         (lambda: host.call(window, window_rule(omega=11)), "omega-out-of-range", {"omega": 11}),
         (lambda: host.call(window, window_rule(half_life=-1.0)), "invalid-option", {"half-life": -1}),
         (lambda: host.call("[static]validator.create", "{"), "invalid-schema", {}),
@@ -398,7 +400,7 @@ def check_refusals(host):
     # What the types cannot hold is wrapped by the host: this is the largest budget.
     host.call(window, window_rule(token_budget=-1)).drop(host.store)
     odd = insight_options(rules=["*", "nope"], omega=255, diminishing_steps=0, now_ms=math.nan)
-    assert story("explain", odd).run == 0
+    assert loaded_run("explain", odd).run == 0
     handle.drop(host.store)
     print("ok refusals")
 

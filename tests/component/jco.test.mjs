@@ -153,16 +153,16 @@ test('a loop that is doing badly gets a longer memory', () => {
   assert.deepEqual(api.omegaAdvice()[0], { situation: 'Fixes in a single function', omega: 1 });
 });
 
-test('a story outlives the handle of its history', () => {
+test('a loaded run outlives the handle of its history', () => {
   const text = record(1, 'Retry.');
   const history = open(api, [['a.json', text]]);
-  const story = history.story(0);
+  const loadedRun = history.loadRun(0);
   free(history);
-  const [{ record: id }] = story.needs();
-  story.tell(id, text);
-  assert.equal(story.needs().length, 0);
-  assert.equal(story.entries(story.window(2n).held)[0].text, 'Retry.');
-  free(story);
+  const [{ record: id }] = loadedRun.needs();
+  loadedRun.load(id, text);
+  assert.equal(loadedRun.needs().length, 0);
+  assert.equal(loadedRun.entries(loadedRun.window(2n).held)[0].text, 'Retry.');
+  free(loadedRun);
 });
 
 describe('a hostile caller gets typed errors', () => {
@@ -170,7 +170,7 @@ describe('a hostile caller gets typed errors', () => {
   const [first, last] = [-(2n ** 63n), 2n ** 63n - 1n];
   const text = record(1, 'Retry.');
   const history = open(api, [['a.json', text]]);
-  const story = history.story(0);
+  const loadedRun = history.loadRun(0);
 
   test('ids', () => {
     assert.deepEqual(refusal(() => history.push(7, new Uint8Array(1))).details, [{ name: 'source', value: 7 }]);
@@ -178,11 +178,11 @@ describe('a hostile caller gets typed errors', () => {
       'no-such-source': [(id) => history.push(id, text), (id) => history.finish(id), (id) => history.fail(id, ''), (id) => history.findingsOf(id)],
       'no-such-run': [
         (id) => history.iterations(id), (id) => history.columns(id), (id) => history.reflections(id),
-        (id) => history.window(id, 1n), (id) => history.story(id),
+        (id) => history.window(id, 1n), (id) => history.loadRun(id),
       ],
       'no-such-record': [
         (id) => history.locate(id), (id) => history.inspect(id, 0, text), (id) => history.rawText(id, text),
-        (id) => story.setTokens({ number: 1n, ordinal: 0, record: id, part: 0 }, 1),
+        (id) => loadedRun.setTokens({ number: 1n, ordinal: 0, record: id, part: 0 }, 1),
       ],
     };
     for (const [code, calls] of Object.entries(codes)) {
@@ -194,15 +194,15 @@ describe('a hostile caller gets typed errors', () => {
       assert.equal(history.compareRetries(0, id, last), undefined);
     }
     assert.equal(history.compareRetries(0, 0, first).withSuccesses, 0);
-    // A record that the story does not need changes nothing.
-    story.tell(most, text);
-    assert.deepEqual(story.entries([{ number: first, ordinal: most, record: most, part: most }]), []);
+    // A record that the loaded run does not need changes nothing.
+    loadedRun.load(most, text);
+    assert.deepEqual(loadedRun.entries([{ number: first, ordinal: most, record: most, part: most }]), []);
   });
 
   test('bytes of something else', () => {
     const other = record(2, 'Retry, once more.');
     for (const call of [
-      () => history.inspect(0, 0, other), () => history.rawText(0, other), () => story.tell(0, other),
+      () => history.inspect(0, 0, other), () => history.rawText(0, other), () => loadedRun.load(0, other),
       () => history.inspect(0, 0, new Uint8Array()),
     ]) assert.equal(refusal(call).code, 'wrong-bytes');
   });
@@ -211,8 +211,8 @@ describe('a hostile caller gets typed errors', () => {
     const window = api.ReflectionWindow.create();
     for (const at of [first, 0n, 3n, last]) {
       for (const call of [
-        () => history.window(0, at), () => story.window(at), () => story.renderOptions(at),
-        () => story.injected(at), () => window.setTokens(at, 1),
+        () => history.window(0, at), () => loadedRun.window(at), () => loadedRun.renderOptions(at),
+        () => loadedRun.injected(at), () => window.setTokens(at, 1),
       ]) assert.equal(refusal(call).code, 'no-such-iteration');
     }
     for (const n of ['9223372036854775807', '-9223372036854775808', '9223372036854775808', '1e400']) {
@@ -230,7 +230,7 @@ describe('a hostile caller gets typed errors', () => {
     const window = api.ReflectionWindow.create();
     const calls = [
       (rule) => api.ReflectionWindow.create(rule), (rule) => history.window(0, 1n, rule),
-      (rule) => story.window(1n, rule), (rule) => story.renderOptions(1n, rule),
+      (rule) => loadedRun.window(1n, rule), (rule) => loadedRun.renderOptions(1n, rule),
     ];
     for (const call of calls) {
       for (const omega of [11, 255]) {
@@ -248,7 +248,7 @@ describe('a hostile caller gets typed errors', () => {
     assert.equal(refusal(() => history.window(0, 1n, { dynamicOmega: true })).code, 'invalid-option');
     for (const halfLife of [Number.MIN_VALUE, Infinity]) {
       const rule = { policy: 'relevance-weighted', halfLife, tokenBudget: most, dynamicOmega: true };
-      assert.equal(story.window(2n, rule).held.length, 1);
+      assert.equal(loadedRun.window(2n, rule).held.length, 1);
     }
     window.push(text);
     // What the types cannot hold is wrapped by the host: this is the largest budget.
@@ -270,7 +270,7 @@ describe('a hostile caller gets typed errors', () => {
   test('numbers of options', () => {
     for (const number of [NaN, Infinity, -Infinity, 2 ** 1000, -0]) {
       assert.ok(api.validate(text, { nowMs: number }).findings);
-      assert.equal(story.explain({
+      assert.equal(loadedRun.explain({
         rules: ['*', 'nope', ''], omega: 255, diminishingRelative: number, diminishingPoints: number,
         diminishingSteps: most, selectionThreshold: number, maxIterations: 0, nowMs: number, objective: '',
       }).run, 0);

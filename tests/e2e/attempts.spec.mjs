@@ -71,7 +71,7 @@ async function start(t, options) {
 async function open({ page, at }, number, action) {
   await at.goto(`#/run/task-lamp/attempt/${number}${action ? `?action=${action}` : ''}`);
   await page.getByRole('heading', { name: `Attempt ${number}`, exact: true }).waitFor();
-  await page.locator(`.attempt-story[data-attempt="${number}"]`).waitFor();
+  await page.locator(`.attempt-details[data-attempt="${number}"]`).waitFor();
 }
 
 const chosen = (page) => page.locator('.chosen-action');
@@ -106,7 +106,7 @@ test('an attempt shows its plan, its end, what it taught, and what was carried o
   assert.match(await learned.textContent(), /Carried over to attempt 2: was given this: its records say so\..*Use the interrupt line.*Read first, then switch\..*Move the read/s);
 
   await learned.getByRole('link', { name: 'attempt 2' }).click();
-  await page.locator('.attempt-story[data-attempt="2"]').waitFor();
+  await page.locator('.attempt-details[data-attempt="2"]').waitFor();
   await part(page, 'Loaded from earlier attempts').getByText('Read first, then switch.').waitFor();
   assert.match(await part(page, 'Loaded from earlier attempts').textContent(), /Its records say that these were loaded\.From attempt 1/);
   assert.match(await part(page, 'Learned').textContent(), /Carried over to attempt 3: was not given this/);

@@ -118,17 +118,17 @@ test('a run without anything odd is quiet', async (t) => {
 
 test('facts say where they come from, and what the file says instead', async (t) => {
   const { at, page } = await stuck(t);
-  const { course } = await explanation(t, at);
+  const { trajectory } = await explanation(t, at);
   await page.locator('.facts', { hasText: 'Learning rate' }).waitFor();
   const facts = Object.fromEntries(await page.locator('.facts dl > div').evaluateAll((rows) =>
     rows.map((row) => [row.querySelector('dt').textContent, row.querySelector('dd').innerText.trim()]),
   ));
-  assert.match(facts.Trajectory, new RegExp(`^${course.trajectory}: ${course.up} up, ${course.down} down, ${course.flat} level`));
-  assert.match(facts.Best, new RegExp(`^${course.best} ${course.bestReward.toFixed(3)}`));
-  assert.match(facts.Selected, new RegExp(`^${course.selected} .* by highest_quality_verified`));
-  assert.match(facts.Final, new RegExp(`^${course.last} ${course.lastReward.toFixed(3)}`));
+  assert.match(facts.Trajectory, new RegExp(`^${trajectory.class}: ${trajectory.up} up, ${trajectory.down} down, ${trajectory.flat} level`));
+  assert.match(facts.Best, new RegExp(`^${trajectory.best} ${trajectory.bestReward.toFixed(3)}`));
+  assert.match(facts.Selected, new RegExp(`^${trajectory.selected} .* by highest_quality_verified`));
+  assert.match(facts.Final, new RegExp(`^${trajectory.last} ${trajectory.lastReward.toFixed(3)}`));
   assert.match(facts['Last instead of selected'], /^−0\.260/);
-  assert.ok(facts['Learning rate'].startsWith(`+${course.learningRate.toFixed(3)}`));
+  assert.ok(facts['Learning rate'].startsWith(`+${trajectory.learningRate.toFixed(3)}`));
   assert.equal(facts['First attempt'], '2026-03-05 10:23:00 +01:00');
   assert.match(facts['Window Ω'], /^3, recorded$/);
 

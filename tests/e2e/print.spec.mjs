@@ -17,10 +17,10 @@ test('a run is printed in one light column, with what was folded', async (t) => 
   const folded = () => page.locator('.fold.closed .fold-button').allTextContents();
   const closed = await folded();
   assert.ok(closed.length > 0, 'something is folded on the screen');
-  assert.equal(await page.locator('.on-paper').isVisible(), false);
+  assert.equal(await page.locator('.print-only').isVisible(), false);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.waitForFunction(() => document.querySelectorAll('.fold.closed').length === 0);
-  assert.match(await page.locator('.on-paper').textContent(), /^Begins in improving\.jsonl, digest [0-9a-f]{16}$/);
+  assert.match(await page.locator('.print-only').textContent(), /^Begins in improving\.jsonl, digest [0-9a-f]{16}$/);
   const seen = await page.evaluate(() => {
     const left = document.querySelector('.run-left').getBoundingClientRect();
     const right = document.querySelector('.run-right').getBoundingClientRect();
@@ -56,9 +56,9 @@ test('charts are printed as SVG: black on white, distinct without colour', async
   await at.sample('improving');
   await at.goto(`#/run/${RUN}/i/3`);
   await page.locator('.run-plot canvas').waitFor();
-  assert.equal(await page.locator('.paper-chart svg').count(), 0, 'not on a screen');
+  assert.equal(await page.locator('.print-chart svg').count(), 0, 'not on a screen');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  const chart = page.locator('.run-chart .paper-chart svg');
+  const chart = page.locator('.run-chart .print-chart svg');
   await chart.waitFor();
   assert.equal(await page.locator('.run-plot').isVisible(), false);
   const { width } = await page.locator('.run-chart').boundingBox();
@@ -74,13 +74,13 @@ test('charts are printed as SVG: black on white, distinct without colour', async
   assert.ok(seen.line > 0, 'the rewards are a line');
   assert.deepEqual(seen.colours, ['rgb(0, 0, 0)']);
   await page.emulateMedia({ media: 'screen' });
-  await page.waitForFunction(() => document.querySelectorAll('.paper-chart svg').length === 0);
+  await page.waitForFunction(() => document.querySelectorAll('.print-chart svg').length === 0);
   await page.locator('.run-plot canvas').waitFor();
 
   await at.goto(`#/compare?runs=${RUN},ralph-retry-client-2026-03-03`);
   await page.locator('.compare-lines canvas').first().waitFor();
   await page.emulateMedia({ media: 'print' });
-  const lines = page.locator('.compare-lines .paper-chart svg').first();
+  const lines = page.locator('.compare-lines .print-chart svg').first();
   await lines.waitFor();
   const dashes = await lines.evaluate((svg) =>
     [...svg.querySelectorAll('polyline[stroke-width="2"]')].map((line) => line.getAttribute('stroke-dasharray')));
@@ -98,7 +98,7 @@ test('the dialog of the browser prints the charts as SVG too', async (t) => {
     // The browser takes its picture as soon as the listeners are done.
     await Promise.resolve();
     await new Promise((done) => queueMicrotask(done));
-    return document.querySelectorAll('.run-chart .paper-chart svg').length;
+    return document.querySelectorAll('.run-chart .print-chart svg').length;
   });
   assert.equal(drawn, 1);
 });
@@ -130,5 +130,5 @@ test('lists are written out up to 200 rows, and longer ones after a question', a
   await page.waitForFunction(() => window.printed !== undefined);
   assert.equal(await page.evaluate(() => window.printed), 260);
   await page.waitForFunction(() => document.querySelectorAll('.runs-grid .row-link').length < 120);
-  assert.equal(await page.evaluate(() => document.documentElement.hasAttribute('data-paper')), false);
+  assert.equal(await page.evaluate(() => document.documentElement.hasAttribute('data-print')), false);
 });

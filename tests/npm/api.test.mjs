@@ -247,7 +247,7 @@ describe('insight', () => {
   test('reads of a run what it needs, and that once', () => {
     const { history, run, asked } = reading(texts);
     const columns = run.explain({ rules: ['trajectory/class'] });
-    assert.deepEqual([asked.length, columns.course.trajectory], [0, 'stable']);
+    assert.deepEqual([asked.length, columns.trajectory.class], [0, 'stable']);
     const { findings, missing, leftOut } = run.explain();
     assert.deepEqual([asked.length, new Set(asked).size, missing, leftOut], [3, 3, [], []]);
     assert.ok(findings.some(({ rule }) => rule === 'stuck/repeated-reflection'));

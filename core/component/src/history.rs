@@ -16,8 +16,8 @@ use crate::bindings::exports::hindscope::reflections::window::{WindowRule, Windo
 use crate::bindings::exports::hindscope::reflections::writing::{ExportOptions, Original};
 use crate::cross::{Cross, or_default};
 use crate::exporter::Exporter;
+use crate::loaded_run::LoadedRun;
 use crate::misuse;
-use crate::story::Story;
 
 /// A history in a cell: resources are called by shared reference. Its loaded runs share it.
 pub(crate) struct History(Rc<RefCell<hindscope::History>>);
@@ -105,9 +105,9 @@ impl api::GuestHistory for History {
         self.run(id, |run| run.window(at, rule))?.map(|window| window.view().cross()).map_err(wrong)
     }
 
-    fn story(&self, id: u32) -> Result<api::Story, Error> {
+    fn load_run(&self, id: u32) -> Result<api::LoadedRun, Error> {
         let run = self.0.borrow().loaded_run(RunId(id)).map_err(misuse::one("run", id))?;
-        Ok(api::Story::new(Story::new(Rc::clone(&self.0), run)))
+        Ok(api::LoadedRun::new(LoadedRun::new(Rc::clone(&self.0), run)))
     }
 
     fn trust(&self, group: u32) -> Option<Trust> {

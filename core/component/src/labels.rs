@@ -1,7 +1,7 @@
 //! Words and what they are called on the other side.
 
 use crate::bindings::exports::hindscope::reflections::insight::{
-    Advice, ChangeKind, LessonState, LinkKind, Needs, PatternKind, Selection, Trajectory,
+    Advice, ChangeKind, LessonState, LinkKind, Needs, PatternKind, Selection, TrajectoryClass,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
     ErrorCode, More, Origin, Outcome, Profile, Schema, Severity, SourceState, Verdict,
@@ -31,7 +31,7 @@ words!(hindscope::Severity => Severity { Error, Warning, Info });
 words!(hindscope::Verdict => Verdict { Conforms, Usable, Unusable });
 words!(hindscope::Origin => Origin { Reported, Derived, None });
 words!(hindscope::SourceState => SourceState { Reading, Read, Raw, Refused });
-words!(hindscope::Trajectory => Trajectory {
+words!(hindscope::TrajectoryClass => TrajectoryClass {
     Improving, Declining, Stable, Fluctuating, InsufficientData
 });
 words!(hindscope::ChangeKind => ChangeKind {

@@ -25,10 +25,10 @@ mod cross;
 mod exporter;
 mod history;
 mod labels;
+mod loaded_run;
 mod misuse;
 mod reflect;
 mod rows;
-mod story;
 mod validator;
 mod window;
 
@@ -51,7 +51,7 @@ impl Guest for Component {
     type Validator = validator::Validator;
     type ReflectionWindow = window::Window;
     type History = history::History;
-    type Story = story::Story;
+    type LoadedRun = loaded_run::LoadedRun;
     type Exporter = exporter::Exporter;
 
     fn validate(bytes: Vec<u8>, options: Option<ValidateOptions>) -> Validation {

@@ -1,9 +1,9 @@
 //! Records of `wit/` and structs of the core, member by member.
 
 use crate::bindings::exports::hindscope::reflections::insight::{
-    Aggregate, AttemptSum, Calibration, CategoryCount, Change, Course, Credit, ErrorRow,
-    Explanation, InsightOptions, InsightRule, LessonRow, Link, Pattern, ReflectionRow, Repetition,
-    Retries, Trust, Uptake,
+    Aggregate, AttemptSum, Calibration, CategoryCount, Change, Credit, ErrorRow, Explanation,
+    InsightOptions, InsightRule, LessonRow, Link, Pattern, ReflectionRow, Repetition, Retries,
+    Trajectory, Trust, Uptake,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
     Added, Evidence, Finding, FindingGroup, FormatInfo, GroupView, IterationView, ReflectionRef,
@@ -68,11 +68,11 @@ rows! {
 // insight.wit
 rows! {
     Explanation {
-        run, key, findings, missing, left_out, course, repetition, changes, lessons, errors,
+        run, key, findings, missing, left_out, trajectory, repetition, changes, lessons, errors,
         patterns, reflections, calibration, credits, links, uptakes, categories,
     }
-    Course {
-        trajectory, up, down, flat, diminishing_relative, diminishing_relative_v1,
+    Trajectory {
+        class, up, down, flat, diminishing_relative, diminishing_relative_v1,
         diminishing_absolute, best, best_reward, selected, selected_reward, last, last_reward,
         degradation, learning_rate, slope,
     }

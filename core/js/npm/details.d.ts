@@ -342,7 +342,7 @@ export interface Declared {
   selected?: number;
   /** Number of the final iteration. */
   last?: number;
-  /** Course of the rewards, as written. */
+  /** Class of the trajectory, as written. */
   trajectory?: string;
   /** Number of the iteration where returns diminish. */
   diminishing?: number;

@@ -9,12 +9,12 @@
 import type { Finding } from './words.js';
 
 /** Where the rewards of a run went as a whole (`trajectory/class`). */
-export type Trajectory = 'improving' | 'declining' | 'stable' | 'fluctuating' | 'insufficient_data';
+export type TrajectoryClass = 'improving' | 'declining' | 'stable' | 'fluctuating' | 'insufficient_data';
 
 /** How the rewards of a run moved. */
-export interface Course {
+export interface Trajectory {
   /** `trajectory/class`. */
-  trajectory: Trajectory;
+  class: TrajectoryClass;
   /** Steps up by more than 2 points. */
   up: number;
   /** Steps down by more than 2 points. */
@@ -246,7 +246,7 @@ export interface Explanation {
   /** Ids of chosen rules that were not judged because of them. */
   leftOut: string[];
   /** How the rewards moved. */
-  course: Course;
+  trajectory: Trajectory;
   /** How much its reflections repeat each other; absent where they were not read, or form no chain. */
   repetition?: Repetition;
   /** What changed in each step (`attribution/step`), by iteration: evidence, never a cause. */
@@ -286,11 +286,14 @@ export interface Trust {
   reflectionsMax: number;
   /** Whether R is the longest list of the log, as the name does not say. */
   isLimitInferred: boolean;
-  /** Tasks whose internal tests passed. */
+  /** Tasks with fewer reflections than R: their internal tests passed. */
   passed: number;
   /** Those of them that the hidden tests passed, too. */
   passedSolved: number;
-  /** Tasks whose internal tests never passed. */
+  /**
+   * Tasks with R reflections: their internal tests did not pass before the last attempt. The log does not
+   * say whether they passed then.
+   */
   never: number;
   /** Those of them that the hidden tests passed. */
   neverSolved: number;

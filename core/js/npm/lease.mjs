@@ -77,7 +77,7 @@ export class Lease {
   /** Fails if the lock was taken over, because this process seemed dead. */
   check(path) {
     if (this.#own === undefined || this.#read() === this.#own) return;
-    const message = `Another process took over the lock of ${this.#where}, because this one did not run for too long.`;
+    const message = `${path} was not written: this process no longer has the lock of ${this.#where}. It was probably stopped for so long that another process took over the lock.`;
     throw new HindscopeError('memory-conflict', message, { path });
   }
 

@@ -371,8 +371,8 @@ export interface Run {
    * import { openHistory } from 'hindscope';
    *
    * const history = openHistory('runs/ralph-token-expiry');
-   * const { course, findings } = history.run(0).explain({ rules: ['stuck/*'] });
-   * console.log(course.trajectory, findings[0].rule, findings[0].iteration); // → improving stuck/repeated-action 10
+   * const { trajectory, findings } = history.run(0).explain({ rules: ['stuck/*'] });
+   * console.log(trajectory.class, findings[0].rule, findings[0].iteration); // → improving stuck/repeated-action 10
    * history.free();
    * ```
    */

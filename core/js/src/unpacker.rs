@@ -92,7 +92,7 @@ impl Unpacker {
             },
             Unpacked::End => Step::End,
             Unpacked::Refused(refusal) => {
-                Step::Refused { rule: refusal.kind.rule(), reason: refusal.reason }
+                Step::Refused { rule: refusal.kind.as_str(), reason: refusal.reason }
             }
             Unpacked::Done => Step::Done,
         })

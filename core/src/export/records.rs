@@ -70,7 +70,7 @@ fn verbatim(chunk: &RunChunk<'_>, step: &LoadedStep) -> Option<String> {
     let row = chunk.history.table().rows.get(step.record.index())?;
     let bytes = chunk.bytes(step.record);
     let source = SourceId(row.source);
-    if row.format.schema().is_some() {
+    if row.format.is_validated() {
         return compact(&chunk.history.text_of(source, bytes)?, MAX_DEPTH)
             .filter(|_| chunk.history.holds_json(source));
     }

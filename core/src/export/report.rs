@@ -7,8 +7,8 @@ use super::{Export, RunChunk, chart};
 use crate::chart::svg::escaped;
 use crate::error::Error;
 use crate::history::History;
-use crate::insight::answer::Course;
-use crate::model::curve::Trajectory;
+use crate::insight::answer::Trajectory;
+use crate::model::curve::TrajectoryClass;
 use crate::model::finding::{Finding, Severity};
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
@@ -76,7 +76,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     if let Some(task) = view.task.as_ref().filter(|_| chunk.options.prompts) {
         let _ = writeln!(out, "<p class=\"task\" dir=\"auto\">{}</p>", escaped(task));
     }
-    facts(chunk, &view, &explained.course, unit, &mut out);
+    facts(chunk, &view, &explained.trajectory, unit, &mut out);
     if view.iterations > 0 {
         let _ = writeln!(out, "<figure>\n{}</figure>", chart::figure(chunk)?);
     }
@@ -132,7 +132,13 @@ impl Unit {
     }
 }
 
-fn facts(chunk: &RunChunk<'_>, view: &RunView, course: &Course, unit: Unit, out: &mut String) {
+fn facts(
+    chunk: &RunChunk<'_>,
+    view: &RunView,
+    trajectory: &Trajectory,
+    unit: Unit,
+    out: &mut String,
+) {
     let mut facts = String::new();
     let mut fact = |name: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -145,11 +151,11 @@ fn facts(chunk: &RunChunk<'_>, view: &RunView, course: &Course, unit: Unit, out:
     fact("Iterations", Some(view.iterations.to_string()));
     fact("Rewards", Some(origin(view)));
     fact("Best", view.best.map(|best| unit.reward(best) + &at(view.best_number)));
-    fact("Selected", course.selected_reward.map(|r| unit.reward(r) + &at(course.selected)));
-    fact("Final", course.last_reward.map(|r| unit.reward(r) + &at(course.last)));
-    fact("Final below selected", course.degradation.map(|cost| unit.reward(cost)));
-    let is_known = course.trajectory != Trajectory::InsufficientData;
-    fact("Trajectory", is_known.then(|| course.trajectory.as_str().to_owned()));
+    fact("Selected", trajectory.selected_reward.map(|r| unit.reward(r) + &at(trajectory.selected)));
+    fact("Final", trajectory.last_reward.map(|r| unit.reward(r) + &at(trajectory.last)));
+    fact("Final below selected", trajectory.degradation.map(|cost| unit.reward(cost)));
+    let is_known = trajectory.class != TrajectoryClass::InsufficientData;
+    fact("Trajectory", is_known.then(|| trajectory.class.as_str().to_owned()));
     fact("First success", view.first_success.map(|at| format!("attempt {}", at + 1)));
     fact("Started", view.start_ms.map(super::csv::iso));
     fact("Ended", view.end_ms.map(super::csv::iso));

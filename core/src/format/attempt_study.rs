@@ -12,6 +12,7 @@ use crate::model::details::{
     Action, Details, ErrorDetails, NamedText, Reflection, Retrieved, Usage,
 };
 use crate::model::finding::{Finding, Severity};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::{Declared, RunDetails};
 
@@ -29,7 +30,12 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["per_attempt_rewards"],
     base: Some(0),
     rank: 0,
-    traits: Traits { role: Role::Study, ..Traits::USUAL },
+    traits: Traits {
+        role: Role::Study,
+        assumed: Assumption::of(3, "study logs")
+            .noting("The last 3 of a buffer of 5 over the whole file, newest first."),
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 

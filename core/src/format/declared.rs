@@ -117,7 +117,7 @@ impl<'a> Summary<'a> {
             ),
         )
         .contrast(ours.as_str(), stored.clone())
-        .hint("The scores are used. The summary may have been written at another time, or by another rule.")
+        .hint("The scores are used. The summary may have been written at another time, or with another rule.")
         .pointer(format!("/{name}"));
         (stored.trim() != ours.as_str()).then_some(differs)
     }
@@ -151,10 +151,12 @@ impl<'a> Summary<'a> {
         let place = |at: Option<i64>, or: &str| {
             at.map_or_else(|| or.to_owned(), |number| format!("at iteration {number}"))
         };
-        let says = place(stored, if has_any == Some(true) { "somewhere" } else { "nowhere" });
-        let ours = place(ours, "nowhere");
-        let mut message =
-            format!("The scores show diminishing returns {ours}, but the record states {says}.");
+        let unnamed = "at an unnamed iteration";
+        let says = place(stored, if has_any == Some(true) { unnamed } else { "at no iteration" });
+        let ours = place(ours, "at no iteration");
+        let mut message = format!(
+            "The scores show diminishing returns {ours}, but the record states them {says}."
+        );
         if let Some(variant) = variant {
             message = format!("{message} The rule {variant} gives the same as the record.");
         }
@@ -168,21 +170,30 @@ impl<'a> Summary<'a> {
 
     /// `best/stored-mismatch` of the highest score.
     pub(crate) fn best(&self, name: &str) -> Option<Finding> {
-        self.differs(name, "By the scores, the best iteration is", curve::best(&self.points))
+        let hint = "The scores are used. The writer may have used another rule for equal scores.";
+        let what = ["By the scores, the best iteration is", hint];
+        self.differs(name, what, curve::best(&self.points))
     }
 
     /// `best/stored-mismatch` of the attempt to take.
     pub(crate) fn selected(&self, name: &str) -> Option<Finding> {
         let ours = curve::selected(&self.points, self.settings.choice);
-        self.differs(name, "By the scores, the selected iteration is", ours)
+        let hint = "The scores are used. The writer may have used another threshold, or another rule for equal scores.";
+        self.differs(name, ["By the scores, the selected iteration is", hint], ours)
     }
 
     /// `best/stored-mismatch` of the last attempt.
     pub(crate) fn last(&self, name: &str) -> Option<Finding> {
-        self.differs(name, "The last iteration is", self.points.len().checked_sub(1))
+        let what = ["The last listed iteration is", "The list of iterations is used."];
+        self.differs(name, what, self.points.len().checked_sub(1))
     }
 
-    fn differs(&self, name: &str, what: &str, ours: Option<usize>) -> Option<Finding> {
+    fn differs(
+        &self,
+        name: &str,
+        [what, hint]: [&'static str; 2],
+        ours: Option<usize>,
+    ) -> Option<Finding> {
         let stored = self.value.integer(name)?;
         let ours = self.number(ours)?;
         (stored != ours).then(|| {
@@ -192,7 +203,7 @@ impl<'a> Summary<'a> {
                 format!("{what} {ours}, but the record states {stored}."),
             )
             .contrast(ours.to_string(), stored.to_string())
-            .hint("The scores are used. The writer may have used another threshold, or another rule for equal scores.")
+            .hint(hint)
             .pointer(format!("/{name}"))
         })
     }
@@ -266,7 +277,7 @@ fn total(name: &str, what: &str, stored: f64, ours: Sum) -> Option<Finding> {
             "analytics/totals",
             Severity::Warning,
             format!(
-                "The record contains {least}{} {what}, but its summary states {stored}.",
+                "According to the listed iterations, the number of {what} is {least}{}, but the summary states {stored}.",
                 ours.value
             ),
         )
@@ -316,7 +327,7 @@ mod tests {
         assert!(found.message.contains("diminishing/relative-v1"), "{}", found.message);
         assert_eq!(
             (found.expected.as_deref(), found.found.as_deref()),
-            (Some("nowhere"), Some("at iteration 3"))
+            (Some("at no iteration"), Some("at iteration 3"))
         );
     }
 

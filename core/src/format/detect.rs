@@ -8,6 +8,18 @@ use crate::model::reward::{Detected, Origin, Scale, detect_unit, rounded};
 use crate::model::view::RewardView;
 use crate::validate::labels::shown;
 
+/// What the numbers of a field are called, what is expected, and what to write.
+type Words = [&'static str; 3];
+
+const REWARD: Words = ["reward", "a reward from 0 to 1", "Write rewards between 0 and 1."];
+const PERCENTAGE: Words =
+    ["percentage", "a percentage from 0 to 100", "Write percentages between 0 and 100."];
+const QUALITY: Words = [
+    "quality",
+    "a quality from 0 to 1, or from 0 to 100",
+    "Write all qualities between 0 and 1, or all between 0 and 100.",
+];
+
 /// A value whose field is declared to be 0..1.
 pub(crate) fn unit(
     value: Option<&Value>,
@@ -30,7 +42,7 @@ pub(crate) fn unit(
             Some(reported(value, raw, Scale::Percent))
         }
         Detected::OutOfRange => {
-            findings.push(out_of_range(number, pointer));
+            findings.push(out_of_range(number, REWARD, pointer));
             None
         }
     }
@@ -41,7 +53,7 @@ pub(crate) fn percents(
     values: &[(&Value, String)],
     findings: &mut Vec<Finding>,
 ) -> Vec<Option<RewardView>> {
-    let numbers = within(values, findings);
+    let numbers = within(values, PERCENTAGE, findings);
     let known = || numbers.iter().copied().flatten();
     if known().all(|n| n <= 1.0)
         && let Some(at) = numbers.iter().position(|n| n.is_some_and(|n| n.fract() != 0.0))
@@ -76,7 +88,7 @@ pub(crate) fn undeclared(
     values: &[(&Value, String)],
     findings: &mut Vec<Finding>,
 ) -> Vec<Option<RewardView>> {
-    let numbers = within(values, findings);
+    let numbers = within(values, QUALITY, findings);
     let Some(largest) = numbers.iter().copied().flatten().reduce(f64::max) else {
         return vec![None; values.len()];
     };
@@ -95,12 +107,16 @@ pub(crate) fn undeclared(
 }
 
 /// The values that are numbers from 0 to 100; any other value except null gets a finding.
-fn within(values: &[(&Value, String)], findings: &mut Vec<Finding>) -> Vec<Option<f64>> {
+fn within(
+    values: &[(&Value, String)],
+    words: Words,
+    findings: &mut Vec<Finding>,
+) -> Vec<Option<f64>> {
     let mut within = |(value, pointer): &(&Value, String)| {
         let number = readable(value, pointer, findings)?;
         let is_within = (0.0..=100.0).contains(&number);
         if !is_within {
-            findings.push(out_of_range(number, pointer));
+            findings.push(out_of_range(number, words, pointer));
         }
         is_within.then_some(number)
     };
@@ -139,11 +155,11 @@ fn readable(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> Option
     number
 }
 
-fn out_of_range(number: f64, pointer: &str) -> Finding {
-    let message = format!("The reward is {number}, outside 0 to 100. It is ignored.");
+fn out_of_range(number: f64, [what, expected, hint]: Words, pointer: &str) -> Finding {
+    let message = format!("The {what} is {number}, outside 0 to 100. It is ignored.");
     Finding::new("reward/out-of-range", Severity::Error, message)
-        .contrast("a reward from 0 to 1", number.to_string())
-        .hint("Write rewards between 0 and 1.")
+        .contrast(expected, number.to_string())
+        .hint(hint)
         .pointer(pointer)
 }
 
@@ -213,5 +229,7 @@ mod tests {
             rules(&findings),
             [("reward/scale-suspect", Severity::Info), ("reward/out-of-range", Severity::Error)]
         );
+        assert_eq!(findings[1].message, "The percentage is 101, outside 0 to 100. It is ignored.");
+        assert_eq!(findings[1].hint.as_deref(), Some("Write percentages between 0 and 100."));
     }
 }

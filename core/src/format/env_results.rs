@@ -11,6 +11,7 @@ use super::{Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::numeric;
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, Reflection};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
 use crate::model::view::RewardView;
@@ -30,6 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(0),
     rank: 0,
     traits: Traits {
+        assumed: Assumption::of(3, "Reflexion"),
         names: &[Name::Numbered("env_results_trial_", "", 1)],
         has_actions: false,
         ..Traits::USUAL

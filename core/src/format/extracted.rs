@@ -8,9 +8,10 @@ use crate::json::numeric::whole;
 use crate::json::pass::Sink;
 use crate::json::scan::Text;
 use crate::model::datetime::{self, Time};
-use crate::model::omega::preset;
+use crate::model::omega::{Assumption, Policy, preset};
 use crate::model::reward::rounded;
 use crate::text;
+use crate::words::words;
 
 /// What one record said. Reused from record to record.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +57,7 @@ pub(crate) struct Said {
     pub(crate) window_size: Option<i64>,
     pub(crate) window_total: Option<i64>,
     /// Position in [`POLICIES`].
-    pub(crate) policy: Option<u8>,
+    pub(crate) policy: Option<Policy>,
     pub(crate) reward_change: Option<Written>,
     pub(crate) error_change: Option<i64>,
     pub(crate) is_improvement: Option<bool>,
@@ -91,60 +92,34 @@ impl Written {
     }
 }
 
-/// Kinds of verification (`evaluator_output.verification_type`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verification {
-    UnitTests,
-    IntegrationTests,
-    TypeCheck,
-    Lint,
-    Compilation,
-    Heuristic,
-    ExternalApi,
-    ManualReview,
-    Combined,
+words! {
+    /// Kinds of verification (`evaluator_output.verification_type`).
+    pub(crate) Verification {
+        UnitTests = "unit_tests",
+        IntegrationTests = "integration_tests",
+        TypeCheck = "type_check",
+        Lint = "lint",
+        Compilation = "compilation",
+        Heuristic = "heuristic",
+        ExternalApi = "external_api",
+        ManualReview = "manual_review",
+        Combined = "combined",
+    }
 }
 
-/// Words of `window_policy`.
-pub(crate) const POLICIES: [&str; 3] = ["fifo", "recency", "relevance_weighted"];
-
-/// The words, in the order of [`Verification`].
-pub(crate) const VERIFICATIONS: [&str; 9] = [
-    "unit_tests",
-    "integration_tests",
-    "type_check",
-    "lint",
-    "compilation",
-    "heuristic",
-    "external_api",
-    "manual_review",
-    "combined",
-];
-
 impl Verification {
-    /// In the order of [`VERIFICATIONS`].
-    pub(crate) const ALL: [Self; 9] = [
-        Self::UnitTests,
-        Self::IntegrationTests,
-        Self::TypeCheck,
-        Self::Lint,
-        Self::Compilation,
-        Self::Heuristic,
-        Self::ExternalApi,
-        Self::ManualReview,
-        Self::Combined,
-    ];
-
     fn read(text: Text<'_>) -> Option<Self> {
-        VERIFICATIONS.iter().position(|w| text.is(w)).and_then(|i| Self::ALL.get(i).copied())
+        Self::ALL.into_iter().find(|kind| text.is(kind.as_str()))
     }
 
-    /// Ω that the guide assumes for it (`window/provenance`).
-    pub(crate) fn assumed_omega(self) -> u8 {
+    /// Ω that is assumed for it (`window/provenance`).
+    pub(crate) const fn assumed(self) -> Assumption {
         match self {
-            Self::UnitTests | Self::TypeCheck | Self::Lint | Self::Compilation => 1,
-            Self::IntegrationTests | Self::Combined | Self::Heuristic | Self::ExternalApi => 3,
-            Self::ManualReview => 5,
+            Self::UnitTests | Self::TypeCheck | Self::Lint => Assumption::of(1, "guide"),
+            Self::IntegrationTests | Self::Combined => Assumption::of(3, "guide"),
+            Self::ManualReview => Assumption::of(5, "guide"),
+            Self::Compilation => Assumption::of(1, "own"),
+            Self::Heuristic | Self::ExternalApi => Assumption::of(3, "own"),
         }
     }
 }
@@ -215,8 +190,7 @@ impl Sink for Extracted {
             }
             Slot::Outcome => self.outcome = Some(text.decode().into_owned()),
             Slot::Policy => {
-                self.said.policy =
-                    (0..).zip(POLICIES).find(|(_, word)| text.is(word)).map(|(at, _)| at);
+                self.said.policy = Policy::ALL.into_iter().find(|one| text.is(one.as_str()));
             }
             Slot::Omega => self.said.omega = preset(&text.decode()).map(f64::from),
             Slot::Verification => self.said.verification = Verification::read(text),

@@ -15,6 +15,7 @@ use crate::model::details::{
     Action, Counter, Details, NamedReward, NamedText, RecordedWindow, Reflection, Retrieved,
     SubStep, Usage,
 };
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
 use crate::model::run_details::{Declared, RunDetails};
@@ -56,7 +57,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["format", "version"],
     base: None,
     rank: 0,
-    traits: Traits::USUAL,
+    traits: Traits { assumed: Assumption::of(3, "own"), ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -122,17 +123,7 @@ fn about(run: &Value) -> RunDetails {
 }
 
 fn word(outcome: &Value) -> Option<Outcome> {
-    const ALL: [Outcome; 7] = [
-        Outcome::Success,
-        Outcome::Partial,
-        Outcome::Failure,
-        Outcome::Running,
-        Outcome::Aborted,
-        Outcome::Void,
-        Outcome::Unknown,
-    ];
-    let value = outcome.text("value")?;
-    ALL.into_iter().find(|o| o.as_str() == value)
+    Outcome::named(&outcome.text("value")?)
 }
 
 /// An iteration.
@@ -211,21 +202,11 @@ fn series(iteration: &Value) -> Vec<NamedReward> {
 }
 
 fn reward(value: &Value) -> Option<RewardView> {
-    const SCALES: [Scale; 5] =
-        [Scale::Unit, Scale::Percent, Scale::Ratio, Scale::Bool, Scale::Ordinal];
-    let scale = value.text("scale");
-    let origin = match value.text("origin")?.as_str() {
-        "reported" => Origin::Reported,
-        "derived" => Origin::Derived,
-        _ => return None,
-    };
+    let origin = Origin::named(&value.text("origin")?).filter(|one| *one != Origin::None)?;
     Some(RewardView {
         value: value.number("value")?,
         raw: value.text("raw"),
-        scale: SCALES
-            .into_iter()
-            .find(|s| Some(s.as_str()) == scale.as_deref())
-            .unwrap_or(Scale::Unit),
+        scale: value.text("scale").and_then(|s| Scale::named(&s)).unwrap_or(Scale::Unit),
         origin,
         rule: value.text("rule"),
     })

@@ -11,6 +11,7 @@ use super::{Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Action, Details, NamedText, Reflection};
 use crate::model::finding::Severity;
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
@@ -28,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
     base: Some(1),
     rank: 1,
     traits: Traits {
-        omega: Some(5),
+        assumed: Assumption::of(5, "hook"),
         names: &[Name::Numbered("iteration-", "", 1)],
         gap: Severity::Warning,
         ..Traits::USUAL

@@ -55,6 +55,7 @@ use serde_json::Value;
 use crate::json::pass::Deviation;
 use crate::json::shape::Table;
 use crate::model::details::Details;
+use crate::model::omega::Assumption;
 use crate::source::framing::Framing;
 use crate::validate::schema::Schema;
 pub use check::{ValidateOptions, validate, validate_as, validate_with};
@@ -250,16 +251,23 @@ impl FormatId {
         self.row().traits.role
     }
 
-    /// The schema that its records are held to.
-    pub(crate) fn schema(self) -> Option<Schema> {
-        self.row().traits.schema
+    /// Whether its records are checked against a schema when they are opened.
+    pub(crate) fn is_validated(self) -> bool {
+        self.row().traits.is_validated
     }
 
     /// Ω that is assumed of its attempts (`window/provenance`): by the kind of their verification
-    /// where the records can state one, else by the format; none: unbounded.
+    /// where the records can state one, else by the format. The word says which of them it is.
+    fn assumed(self, verification: Option<Verification>) -> (&'static str, Assumption) {
+        match verification.filter(|_| self.is_validated()) {
+            Some(kind) => (kind.as_str(), kind.assumed()),
+            None => (self.as_str(), self.row().traits.assumed),
+        }
+    }
+
+    /// That Ω; none: unbounded.
     pub(crate) fn assumed_omega(self, verification: Option<Verification>) -> Option<u8> {
-        let kind = verification.filter(|_| self.schema().is_some());
-        kind.map_or(self.row().traits.omega, |kind| Some(kind.assumed_omega()))
+        self.assumed(verification).1.omega
     }
 
     /// Whether its records are runs that an export wrote.
@@ -374,15 +382,36 @@ pub fn formats() -> &'static [FormatInfo] {
 
 /// The schema that describes the records of a format, by the format's id.
 pub fn schema_of(format: &str) -> Option<Schema> {
-    Some(match FormatId::named(format)? {
-        FormatId::ReflectionMemory => Schema::ReflectionMemory,
-        FormatId::EpisodicMetadata => Schema::TaskMetadata,
-        FormatId::EpisodicTrajectory => Schema::Trajectory,
-        FormatId::EpisodicReflection => Schema::Reflection,
-        FormatId::EpisodicAttempt => Schema::Attempt,
-        FormatId::EpisodicActions => Schema::Action,
-        _ => return None,
-    })
+    FormatId::named(format)?.row().traits.schema
+}
+
+/// Whether a format's records are the lines of a log, with one action each, by the format's id.
+pub fn is_action_log(format: &str) -> bool {
+    FormatId::named(format).is_some_and(|id| id.role().is_action())
+}
+
+/// Ω that is assumed where neither a user nor a record states one (docs/spec/rules.md, "Window"), by
+/// kind of verification and by format.
+///
+/// # Example: the hook's profile of five
+///
+/// ```
+/// use hindscope::{Policy, ReflectionWindow, assumptions};
+///
+/// let (_, hook) = assumptions().find(|(by, _)| *by == "hook-iteration").expect("it is listed");
+/// let window = ReflectionWindow::new(hook.omega.expect("it is bounded"), Policy::Fifo)?;
+/// assert_eq!(window.omega(), 5);
+/// # Ok::<(), hindscope::Error>(())
+/// ```
+pub fn assumptions() -> impl Iterator<Item = (&'static str, Assumption)> {
+    let kinds = Verification::ALL.into_iter().map(|kind| (kind.as_str(), kind.assumed()));
+    kinds.chain(FormatId::ALL.into_iter().map(|id| id.assumed(None)))
+}
+
+/// The one of [`assumptions`] that applies to an attempt, by its format's id and by the kind of its
+/// verification. A kind counts only if the records of the format can state one.
+pub fn assumption(format: &str, verification: Option<&str>) -> Option<(&'static str, Assumption)> {
+    Some(FormatId::named(format)?.assumed(verification.and_then(Verification::named)))
 }
 
 /// The three nearest formats, with the members that each of them misses, or why there is none.

@@ -10,6 +10,7 @@ use super::traits::Traits;
 use super::{Family, Format, FormatId, FormatInfo, NEVER_CERTAIN, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, NamedText, Reflection};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
@@ -26,7 +27,13 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["entry_point", "is_solved"],
     base: Some(0),
     rank: 0,
-    traits: Traits { omega: Some(1), has_actions: false, is_self_tested: true, ..Traits::USUAL },
+    traits: Traits {
+        assumed: Assumption::of(1, "Reflexion")
+            .noting("The previous code and its feedback are sent as well."),
+        has_actions: false,
+        is_self_tested: true,
+        ..Traits::USUAL
+    },
     reading: Reading::Shape {
         table: table_of!(Table::of_shape(&SHAPE, Slot::None)),
         details,

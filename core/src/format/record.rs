@@ -426,7 +426,7 @@ impl Readings {
     /// What is to be said of the deviations from the table of a format.
     fn deviating(&mut self, format: FormatId, text: &str) -> Vec<About> {
         let Some(table) = format.table() else { return Vec::new() };
-        let has_schema = format.schema().is_some();
+        let has_schema = format.is_validated();
         let is_violated = has_schema && self.deviations.iter().any(is_violation);
         self.conforms = !is_violated && !text::is_broken(&self.findings);
         match self.profile {
@@ -444,7 +444,7 @@ impl Readings {
         let table = format.table();
         let beyond = table.filter(|_| facts.said.is_number_beyond).and_then(grade::number_beyond);
         let beyond = beyond.into_iter().map(|finding| (None, finding));
-        if format.schema().is_none() {
+        if !format.is_validated() {
             return beyond.collect();
         }
         let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
@@ -461,7 +461,7 @@ impl Readings {
     /// findings are made later: see [`Readings::take_deviations`].
     fn keep(&mut self, format: FormatId, chunk: &Chunk<'_>) {
         let text = chunk.text;
-        let is_later = self.keeps_deviations && format.schema().is_some();
+        let is_later = self.keeps_deviations && format.is_validated();
         let deviating = if is_later {
             self.conforms = !self.deviations.iter().any(is_violation);
             self.is_pending = !self.deviations.is_empty();

@@ -39,6 +39,7 @@ pub(crate) const FORMAT: Format = Format {
     traits: Traits {
         names: &[Name::Numbered("", "", 3)],
         schema: Some(Schema::ReflectionMemory),
+        is_validated: true,
         ..Traits::USUAL
     },
     reading: Reading::Shape { table: table_of!(table()), details, is_certain },
@@ -287,8 +288,9 @@ fn reflection(value: &Value) -> Reflection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::extracted::{POLICIES, VERIFICATIONS};
+    use crate::format::extracted::Verification;
     use crate::json::shape::Type;
+    use crate::model::omega::Policy;
 
     #[test]
     fn words_with_a_column_of_their_own_are_those_of_the_schema() {
@@ -301,8 +303,11 @@ mod tests {
                 _ => Vec::new(),
             }
         };
-        assert_eq!(words_at("/evaluator_output/verification_type"), VERIFICATIONS);
-        assert_eq!(words_at("/memory_metadata/window_policy"), POLICIES);
+        assert_eq!(
+            words_at("/evaluator_output/verification_type"),
+            Verification::ALL.map(Verification::as_str)
+        );
+        assert_eq!(words_at("/memory_metadata/window_policy"), Policy::ALL.map(Policy::as_str));
         let category = "/self_reflection/credit_assignment/failure_category";
         assert_eq!(words_at(category), FAILURE_CATEGORIES);
     }

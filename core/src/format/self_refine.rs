@@ -8,6 +8,7 @@ use super::rest::others;
 use super::traits::Traits;
 use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Action, Counter, Details, Reflection};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
@@ -27,7 +28,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["record_id", "attempt", "feedback"],
     base: Some(0),
     rank: 0,
-    traits: Traits::USUAL,
+    traits: Traits { assumed: Assumption::of(3, "own"), ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 

@@ -10,6 +10,7 @@ use super::{Family, Format, FormatInfo, Reading};
 use crate::model::datetime::of_ms;
 use crate::model::details::{Counter, Details, ErrorDetails, NamedText};
 use crate::model::finding::{Finding, Severity};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, rounded};
 use crate::model::view::RewardView;
@@ -28,7 +29,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["reward", "status", "info"],
     base: Some(1),
     rank: 0,
-    traits: Traits { role: Role::Submission, ..Traits::USUAL },
+    traits: Traits {
+        role: Role::Submission,
+        assumed: Assumption::of(3, "Reflexion"),
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 

@@ -12,6 +12,7 @@ use super::{Family, Format, FormatInfo, Reading};
 use crate::json::pointer::escape;
 use crate::model::details::{Action, Counter, Details, ErrorDetails, NamedText, Reflection};
 use crate::model::finding::{Finding, Severity};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 use crate::validate::labels::shown;
@@ -30,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["reflection_history"],
     base: Some(1),
     rank: 0,
-    traits: Traits { omega: None, ..Traits::USUAL },
+    traits: Traits { assumed: Assumption::unbounded("the_edge_agent"), ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 

@@ -1,22 +1,26 @@
 //! What grouping, windows and insight ask of a format, so that none of them names one.
 
 use crate::model::finding::Severity;
+use crate::model::omega::Assumption;
 use crate::validate::schema::Schema;
 
 use super::names::Name;
 
 /// A format's answers, beside how it is recognised and read.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub(crate) struct Traits {
     pub(crate) role: Role,
-    /// Ω that is assumed of its runs (`window/provenance`); none: unbounded.
-    pub(crate) omega: Option<u8>,
+    /// The window of its attempts where nothing states one.
+    pub(crate) assumed: Assumption,
     /// File names that promise it (`sniff/name-mismatch`).
     pub(crate) names: &'static [Name],
     /// Which part of a path repeats the number that the record states.
     pub(crate) numbered_by: NumberedBy,
-    /// The schema that its records are held to.
+    /// The schema that describes its records.
     pub(crate) schema: Option<Schema>,
+    /// Whether records are checked against the schema when they are opened.
+    pub(crate) is_validated: bool,
     /// How much it means that a number is missing (`series/gap`): a warning where the writer leaves
     /// out none.
     pub(crate) gap: Severity,
@@ -32,10 +36,11 @@ impl Traits {
     /// Those of most formats.
     pub(crate) const USUAL: Self = Self {
         role: Role::Attempt,
-        omega: Some(3),
+        assumed: Assumption::of(3, "memory-manager"),
         names: &[],
         numbered_by: NumberedBy::Nothing,
         schema: None,
+        is_validated: false,
         gap: Severity::Info,
         has_actions: true,
         prints_retrieved: false,

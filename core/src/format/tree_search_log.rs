@@ -13,6 +13,7 @@ use super::read::{Member as _, strings};
 use super::traits::{Role, Traits};
 use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Counter, Details, NamedText, Reflection};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, rounded};
 use crate::model::run_details::RunDetails;
@@ -32,7 +33,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["entry_point", "acc"],
     base: Some(0),
     rank: 0,
-    traits: Traits { role: Role::Search, omega: Some(1), ..Traits::USUAL },
+    traits: Traits { role: Role::Search, assumed: Assumption::of(1, "Reflexion"), ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 

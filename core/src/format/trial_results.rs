@@ -7,6 +7,7 @@ use super::read::Member as _;
 use super::traits::Traits;
 use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Counter, Details};
+use crate::model::omega::Assumption;
 use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
@@ -23,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["trial", "correct", "incorrect"],
     base: Some(1),
     rank: 0,
-    traits: Traits::USUAL,
+    traits: Traits { assumed: Assumption::of(3, "Reflexion"), ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 

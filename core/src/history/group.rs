@@ -30,10 +30,10 @@ pub(crate) fn group(
         rank[source] = place;
     }
     // Runs of a bundle stay by themselves, in the groups that they came from.
-    let mut bins: BTreeMap<(Label, Family, Option<u32>), usize> = BTreeMap::new();
+    let mut groups: BTreeMap<(Label, Family, Option<u32>), usize> = BTreeMap::new();
     let mut rows_of: Vec<Rows> = Vec::new();
     let mut place = |label: &str, family: Family, carrier: Option<u32>, rows_of: &mut Vec<Rows>| {
-        *bins.entry((Label(label.to_owned()), family, carrier)).or_insert_with(|| {
+        *groups.entry((Label(label.to_owned()), family, carrier)).or_insert_with(|| {
             rows_of.push(Rows::new());
             rows_of.len() - 1
         })
@@ -69,7 +69,7 @@ pub(crate) fn group(
         rows_of[at].push(i);
     }
     let mut grouping = Grouping::new(table.rows.len());
-    for ((label, family, carrier), at) in bins {
+    for ((label, family, carrier), at) in groups {
         let mut rows = std::mem::take(&mut rows_of[at]);
         rows.sort_by_key(|&i| (rank[table.rows[i].source as usize], table.rows[i].index));
         let mut builder = GroupBuilder {

@@ -259,11 +259,11 @@ pub(crate) fn at_row(table: &Table, row: usize, mut finding: Finding) -> Finding
 
 /// Collects rows under their keys, keys in natural order.
 pub(crate) fn by_key(rows: &[usize], key: impl Fn(usize) -> String) -> Vec<(String, Rows)> {
-    let mut bins: BTreeMap<String, Rows> = BTreeMap::new();
+    let mut groups: BTreeMap<String, Rows> = BTreeMap::new();
     for &row in rows {
-        bins.entry(key(row)).or_default().push(row);
+        groups.entry(key(row)).or_default().push(row);
     }
-    let mut bins: Vec<_> = bins.into_iter().collect();
-    bins.stable_sort_by(|a, b| natural(&a.0, &b.0));
-    bins
+    let mut groups: Vec<_> = groups.into_iter().collect();
+    groups.stable_sort_by(|a, b| natural(&a.0, &b.0));
+    groups
 }

@@ -6,9 +6,9 @@ use crate::error::Error;
 use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::details::RecordedWindow;
 use crate::model::finding::Finding;
+use crate::model::omega::{MOST, Policy};
 use crate::model::view::ReflectionRef;
-use crate::window::provenance::MOST;
-use crate::window::{Policy, Seat, Window, WindowRule, check};
+use crate::window::{Seat, Window, WindowRule, check};
 
 /// The reflections that were in context at one attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

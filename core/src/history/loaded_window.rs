@@ -2,12 +2,13 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::history::loaded_run::LoadedRun;
+use crate::model::omega::Policy;
 use crate::model::view::ReflectionRef;
 use crate::window::candidate::{Candidate, Terms};
 use crate::window::engine::{Ask, choose};
 use crate::window::entry::{Entry, RenderOptions};
 use crate::window::relevance::{MOST_ERRORS, query};
-use crate::window::{Policy, Seat, Target, Window, WindowRule, budget, provenance};
+use crate::window::{Seat, Target, Window, WindowRule, budget, provenance};
 
 impl LoadedRun {
     /// Reflections in context when iteration `at` began, by any policy, budget or Ω. `at` is the
@@ -164,7 +165,8 @@ impl LoadedRun {
 
 #[cfg(test)]
 mod tests {
-    use crate::window::{Policy, WindowRule};
+    use crate::model::omega::Policy;
+    use crate::window::WindowRule;
     use crate::{ErrorCode, History, LoadedRun, Profile, ReflectionWindow, RunId};
 
     fn record(n: i64, text: &str, more: &str) -> String {

@@ -178,8 +178,14 @@ impl History {
     /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
     pub fn refuse(&mut self, id: SourceId, refusal: &Refusal) -> Result<(), Error> {
         self.grouping.take();
+        // What is said of an archive as a whole comes behind its entries.
+        let inside = match self.sources.get(id.index().saturating_sub(1)..=id.index()) {
+            Some([entry, archive]) => entry.path().strip_prefix(archive.path()),
+            _ => None,
+        };
+        let is_begun = inside.is_some_and(|path| path.starts_with('/'));
         let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
-        source.refuse(refusal, &mut self.table)
+        source.refuse(refusal, is_begun, &mut self.table)
     }
 
     /// Every source, in the order of opening; behind them those that bundles carry.

@@ -10,7 +10,7 @@ use super::usage;
 use crate::format::FormatId;
 use crate::format::extracted::{Extracted, Verification};
 use crate::format::parsed_record::ParsedRecord;
-use crate::model::omega;
+use crate::model::omega::{self, Policy};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Detected, count, detect_unit};
 use crate::source::conflict::Side;
@@ -61,8 +61,7 @@ pub(crate) struct More {
     /// Reward by a rule, for records that report none.
     pub(crate) derived: Option<(f64, &'static str)>,
     pub(crate) window_total: Option<i64>,
-    /// Position in the words of `window_policy`.
-    pub(crate) policy: Option<u8>,
+    pub(crate) policy: Option<Policy>,
     /// Numbers that the record says were in its window, and were injected, in an arena.
     window: Option<Range>,
     injected: Option<Range>,

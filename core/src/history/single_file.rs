@@ -66,7 +66,7 @@ pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&P
     for (number, step) in numbered {
         match merged.last_mut() {
             Some((last, steps)) if *last == number => {
-                series::duplicate(builder, number, steps[0].row, step.row);
+                series::duplicate(builder, number, [steps[0].row, step.row], series::LATER);
                 steps.insert(0, step);
             }
             _ => merged.push((number, vec![step])),

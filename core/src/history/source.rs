@@ -237,7 +237,7 @@ impl Source {
         if self.is_finished {
             return Err(Error::new(
                 ErrorCode::SourceFinished,
-                format!("{} was finished before", self.tally.path),
+                format!("{} is already finished", self.tally.path),
             ));
         }
         Ok(())
@@ -272,24 +272,29 @@ impl Source {
         Ok(())
     }
 
+    /// The host could not read it: not at all, or not to its end.
     pub(crate) fn fail(&mut self, reason: &str) -> Result<(), Error> {
+        let how = if self.bytes > 0 {
+            [" to its end", "What could be read is kept. Open the file again."]
+        } else {
+            ["", "Check that the file exists and that you may read it, then open it again."]
+        };
+        self.unreadable(how, reason)
+    }
+
+    fn unreadable(&mut self, [how, hint]: [&'static str; 2], reason: &str) -> Result<(), Error> {
         self.open()?;
         self.is_finished = true;
         self.has_failed = true;
         self.digest.finish(false);
         self.tally.reason = Some(reason.to_owned());
-        let kept = self.tally.got.kept;
         self.tally.find(
             Finding::new(
                 "source/unreadable",
                 Severity::Error,
-                format!("The file could not be read: {reason}."),
+                format!("The file could not be read{how}: {reason}."),
             )
-            .hint(if kept > 0 {
-                "What was read before is kept. Open the file again."
-            } else {
-                "Check that it still exists and that it may be read, then open it again."
-            }),
+            .hint(hint),
             Position { offset: self.bytes, ..Position::START },
         );
         Ok(())
@@ -394,7 +399,7 @@ impl Tally {
                         Finding::new(
                             "size/line",
                             Severity::Info,
-                            format!("The line has {} bytes.", text.len()),
+                            format!("The line is longer than 1 MiB: it has {} bytes.", text.len()),
                         ),
                         start,
                     ));

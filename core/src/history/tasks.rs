@@ -172,7 +172,7 @@ fn attempts(
         Attempt {
             detail,
             reward,
-            assumed_omega: Some(1),
+            assumed_omega: facts.format.assumed_omega(None),
             merged: merged.iter().map(|&i| RecordId::at(i)).collect(),
             reflections,
             ..Attempt::bare(number, outcome, (record, part))

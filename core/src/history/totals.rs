@@ -3,6 +3,8 @@
 //! Files of totals only grow: each save appends the whole list so far, and a run that was resumed
 //! appends only its own trials. A save replaces all earlier rows from its first trial on.
 
+use std::collections::BTreeSet;
+
 use super::grouping::{GroupBuilder, GroupRow, Point};
 use super::parsed_rows::Totals;
 use crate::model::finding::{Finding, Severity};
@@ -30,16 +32,18 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<Point
         .collect();
     let (curve, replaced) = last_words(&said);
     if let Some(first) = replaced.first() {
-        let numbers: Vec<String> = replaced.iter().map(|said| said.number.to_string()).collect();
+        let numbers: BTreeSet<i64> = replaced.iter().map(|said| said.number).collect();
+        let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
         builder.find(
             first.row,
             Finding::new(
                 "results/appended",
                 Severity::Info,
                 format!(
-                    "{} of {} rows are earlier saves of trials {}. Later rows replace them.",
+                    "Lists that were saved later in this file replace {} of its {} rows ({} {}). No trial is counted twice.",
                     replaced.len(),
                     said.len(),
+                    if numbers.len() == 1 { "trial" } else { "trials" },
                     numbers.join(", ")
                 ),
             ),

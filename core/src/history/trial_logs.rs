@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::columns::Attempt;
 use super::grouping::GroupBuilder;
 use super::parsed_rows::ParsedStepRow;
+use super::row::Table;
 use crate::format::FormatId;
 use crate::format::env_results::trial_of;
 use crate::format::traits::Role;
@@ -72,9 +73,10 @@ impl<'a> Logs<'a> {
                 continue;
             };
             let message = format!(
-                "The log states {count} solved environments after trial {number}, but the results have {known}."
+                "After trial {number}, the number of solved environments is {count} in the log, but {known} in the results file."
             );
-            builder.find_in_file(row, Finding::new("log/tail", Severity::Warning, message));
+            let finding = Finding::new("log/tail", Severity::Warning, message);
+            builder.find_in_file(row, finding.hint("The results file is used."));
         }
     }
 
@@ -92,7 +94,8 @@ impl<'a> Logs<'a> {
             let record = RecordId::at(now.row);
             let is_same = |p: &Printed<'_>| (p.number, p.format) == (now.number, now.format);
             if let Some(before) = before.replace(*now).filter(is_same) {
-                series::duplicate(builder, now.number, before.row, now.row);
+                let used = "The first source that states an outcome is used.";
+                series::duplicate(builder, now.number, [before.row, now.row], used);
             }
             match attempts.iter_mut().find(|attempt| attempt.number == now.number) {
                 Some(attempt) => {
@@ -123,7 +126,7 @@ impl<'a> Logs<'a> {
                     if let Some(step) = now.step
                         && !earlier.any(is_solved)
                     {
-                        attempts.push(attempt(now.number, step));
+                        attempts.push(attempt(builder.table, now.number, step));
                         attempts.stable_sort_by_key(|attempt| attempt.number);
                     }
                 }
@@ -163,7 +166,7 @@ fn numbers(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> BTreeMap<u32, i64>
             Finding::new(
                 "env/order-inferred",
                 Severity::Warning,
-                "No log file name contains a trial number. The logs are ordered by the number of environments solved before.",
+                "No log has a trial number in its file name. The logs are ordered by the number of their environments that were solved in earlier trials.",
             )
             .hint("Name the logs trial_0.log, trial_1.log and so on."),
         );
@@ -179,25 +182,25 @@ fn conflict(builder: &mut GroupBuilder<'_>, printed: &Printed<'_>, known: Outcom
     }
     let id = builder.next_run();
     let message = format!(
-        "The log states {} for trial {}, but the data read before states {}.",
-        said.as_str(),
+        "The outcome of trial {} is {} in this log, but {} in the source that is used.",
         printed.number,
+        said.as_str(),
         known.as_str()
     );
     builder.find(
         printed.row,
         Finding::new("merge/conflict", Severity::Warning, message)
-            .hint("The results file is used, else the log of the trial.")
+            .hint("The results file is used first, then the log of the trial, then the log of all trials.")
             .contrast(known.as_str(), said.as_str())
             .of_run(id, Some(printed.number)),
     );
 }
 
-fn attempt(number: i64, step: &ParsedStepRow) -> Attempt {
+fn attempt(table: &Table, number: i64, step: &ParsedStepRow) -> Attempt {
     Attempt {
         detail: step.detail,
         reward: step.reward.map(|r| r.value),
-        assumed_omega: Some(3),
+        assumed_omega: table.rows[step.row].format.assumed_omega(None),
         ..Attempt::bare(number, step.outcome, (RecordId::at(step.row), step.part))
     }
 }

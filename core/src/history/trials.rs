@@ -18,6 +18,7 @@ use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, count};
 use crate::model::view::ReflectionRef;
+use crate::text::counted;
 
 /// One file of the experiment.
 struct Trial {
@@ -96,7 +97,7 @@ fn once_a_file(builder: &mut GroupBuilder<'_>, trials: &[Trial], seen: &mut Vec<
                 "series/duplicate-iteration",
                 Severity::Warning,
                 format!(
-                    "The task occurs twice in this file, first in line {line}. This one is used."
+                    "The task also occurs in line {line} of this file. The last occurrence is used."
                 ),
             )
             .of_run(id, number),
@@ -206,6 +207,9 @@ fn is_same(table: &Table, before: &[usize], after: &[usize]) -> bool {
     before.len() == after.len() && before.iter().zip(after).all(is_same)
 }
 
+/// What the memory of a lone file says of trials that are not open.
+const EARLIER: &str = " Reflections of earlier trials are taken from the memory in this file. It does not contain the outcomes of those trials.";
+
 fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
     let table = builder.table;
     if let [only] = trials
@@ -217,8 +221,9 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
                 "env/single-file",
                 Severity::Info,
                 format!(
-                    "Only trial {} is open. Its memory also contains entries of earlier trials.",
-                    only.number
+                    "Only the results of trial {} are open.{}",
+                    only.number,
+                    if only.number > 0 { EARLIER } else { "" }
                 ),
             )
             .hint("Open the whole folder to see every trial."),
@@ -233,11 +238,7 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
                 Finding::new(
                     "env/trial-gap",
                     Severity::Warning,
-                    format!(
-                        "{} Changes since then are assigned to trial {}.",
-                        missing(before.number + 1, after.number - 1),
-                        after.number
-                    ),
+                    missing(before.number + 1, after.number - 1, after.number),
                 ),
             );
         }
@@ -248,11 +249,11 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
                     "env/name-position",
                     Severity::Warning,
                     format!(
-                        "Trial {} has {} tasks, trial {} has {}.",
+                        "Trial {} has {}, but trial {} has {}.",
                         before.number,
-                        before.rows.len(),
+                        counted(before.rows.len(), "task"),
                         after.number,
-                        after.rows.len()
+                        counted(after.rows.len(), "task")
                     ),
                 ),
             );
@@ -287,7 +288,9 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
                 Finding::new(
                     "env/name-position",
                     Severity::Warning,
-                    format!("The task at position {index} has the name {name}."),
+                    format!(
+                        "The task has the name {name}, but its position in the file, counted from 0, is {index}."
+                    ),
                 )
                 .hint("Tasks are identified by their names."),
             );
@@ -299,7 +302,8 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
 #[derive(Default)]
 struct Growth {
     attempted: BTreeMap<usize, u32>,
-    odd: BTreeMap<usize, Vec<usize>>,
+    /// Rows, and how many entries their memory should have.
+    odd: BTreeMap<usize, Vec<(usize, usize)>>,
 }
 
 impl Growth {
@@ -307,29 +311,34 @@ impl Growth {
     /// for each task.
     fn say(self, builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
         for (file, rows) in self.odd {
-            let (Some(trial), Some(&first)) = (trials.get(file), rows.first()) else { continue };
+            let (Some(trial), Some(&(first, _))) = (trials.get(file), rows.first()) else {
+                continue;
+            };
             let attempted = self.attempted.get(&file).copied().unwrap_or(0);
             let is_many = rows.len() * 10 > attempted as usize;
             let number = trial.number;
             if is_many {
+                let (were, their) =
+                    if rows.len() == 1 { ("was", "its") } else { ("were", "their") };
                 builder.find_in_file(
                     first,
                     Finding::new(
                         "env/memory-growth",
                         Severity::Warning,
-                        format!("In trial {number}, {} of {attempted} attempted tasks failed without adding one entry for each trial to their memory.", rows.len()),
+                        format!("In trial {number}, {} of {attempted} attempted tasks {were} not solved, but {their} memory did not grow by one entry per trial.", rows.len()),
                     )
                     .hint("Without new entries, later trials cannot learn. Check the settings of the run."),
                 );
                 continue;
             }
-            for row in rows {
+            for (row, expected) in rows {
+                let found = builder.table.hashes(&builder.table.rows[row]).len();
                 let run = builder.out.run_of.get(row).copied().flatten();
                 let mut finding = Finding::new(
                     "env/memory-growth",
                     Severity::Info,
                     format!(
-                        "In trial {number} the task failed, but its memory did not grow by one entry."
+                        "The task was not solved in trial {number}. The number of entries in its memory should be {expected}, but it is {found}."
                     ),
                 );
                 finding.run = run;
@@ -358,10 +367,11 @@ fn attempts(
         let solved = row.outcome == Outcome::Success;
         let entries = table.hashes(row);
         let record = RecordId::at(now.row);
-        let odd = |rule, message: &str| {
-            Finding::new(rule, Severity::Warning, message.to_owned()).of_run(id, Some(number))
+        let odd = |rule, message: String| {
+            Finding::new(rule, Severity::Warning, message).of_run(id, Some(number))
         };
         let last = before.and_then(|before: Seen| trials.get(before.file)).map(|t| t.number);
+        let prior = last.unwrap_or(0);
         let trials_since = last.map_or(1, |last| number.saturating_sub(last));
         let trials_since = usize::try_from(trials_since).unwrap_or(usize::MAX);
         let (was_solved, known) = match before {
@@ -374,7 +384,7 @@ fn attempts(
                         now.row,
                         odd(
                             "env/memory-not-prefix",
-                            "The memory does not start with the memory of the trial before.",
+                            format!("The memory does not start with the memory of trial {prior}."),
                         ),
                     );
                 }
@@ -383,16 +393,21 @@ fn attempts(
                         now.row,
                         odd(
                             "env/success-regressed",
-                            "The task was solved in the trial before, but is not solved here.",
+                            format!(
+                                "The task was solved in trial {prior}, but not in trial {number}."
+                            ),
                         ),
                     );
                 }
-                if entries.len() > known.len() && solved {
+                // It may grow in trials before the one that solves the task, whose files are missing.
+                let unsolved = if was_solved { 0 } else { trials_since.saturating_sub(1) };
+                if solved && entries.len() > known.len().saturating_add(unsolved) {
                     builder.find(
                         now.row,
                         odd(
                             "env/solved-grew",
-                            "The memory grew in the trial that solved the task, or after it.",
+                            "The memory grew in the trial that solved the task, or after it."
+                                .to_owned(),
                         ),
                     );
                 }
@@ -417,12 +432,13 @@ fn attempts(
         *growth.attempted.entry(now.file).or_default() += 1;
         let is_first_known = attempts.is_empty() && number > 0;
         // One new entry is expected for each trial since the last file, whether its file is open or not.
-        if !solved && !is_first_known && entries.len() != known.saturating_add(trials_since) {
-            growth.odd.entry(now.file).or_default().push(now.row);
+        let expected = known.saturating_add(trials_since);
+        if !solved && !is_first_known && entries.len() != expected {
+            growth.odd.entry(now.file).or_default().push((now.row, expected));
         }
         attempts.push(Attempt {
             reward: Some(f64::from(u8::from(solved))),
-            assumed_omega: Some(3),
+            assumed_omega: row.format.assumed_omega(None),
             reflections: (count(known)..count(entries.len())).map(|p| (record, p)).collect(),
             ..Attempt::bare(number, row.outcome, (record, count(known)))
         });
@@ -430,11 +446,12 @@ fn attempts(
     (attempts, earlier)
 }
 
-/// Trials that are not open, as a sentence.
-fn missing(first: i64, last: i64) -> String {
-    if first == last {
-        format!("Trial {first} is missing.")
+/// Which trials are not open, and the next one that is.
+fn missing(first: i64, last: i64, next: i64) -> String {
+    let (trials, their) = if first == last {
+        (format!("trial {first}"), "Its")
     } else {
-        format!("Trials {first} to {last} are missing.")
-    }
+        (format!("trials {first} to {last}"), "Their")
+    };
+    format!("The results of {trials} are missing. {their} changes are assigned to trial {next}.")
 }

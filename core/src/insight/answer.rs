@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
-use crate::model::curve::Trajectory;
+use crate::model::curve::TrajectoryClass;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
 use crate::words::words;
@@ -29,7 +29,7 @@ pub struct Explanation {
     /// Ids of chosen rules that were not judged because of them.
     pub left_out: Vec<String>,
     /// How the rewards moved.
-    pub course: Course,
+    pub trajectory: Trajectory,
     /// How much its reflections repeat each other; absent where they were not read, or form no
     /// chain.
     pub repetition: Option<Repetition>,
@@ -59,9 +59,9 @@ pub struct Explanation {
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Course {
+pub struct Trajectory {
     /// `trajectory/class`.
-    pub trajectory: Trajectory,
+    pub class: TrajectoryClass,
     /// Steps up by more than 2 points.
     pub up: u32,
     /// Steps down by more than 2 points.

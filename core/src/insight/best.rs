@@ -1,6 +1,6 @@
 //! Which iteration is taken as the result of a run (`best/*`).
 
-use super::answer::Course;
+use super::answer::Trajectory;
 use super::context::InsightContext;
 use crate::history::Run;
 use crate::model::curve::{self, Choice, Point};
@@ -9,7 +9,8 @@ use crate::model::options::InsightOptions;
 
 impl Run<'_> {
     /// Number of the iteration that is taken as its result (`best/*`), from columns: for lists of
-    /// many runs. [`LoadedRun::explain`](crate::LoadedRun::explain) says the same in its course.
+    /// many runs. [`LoadedRun::explain`](crate::LoadedRun::explain) says the same in its
+    /// [`Trajectory`].
     pub fn selected(&self, options: &InsightOptions) -> Option<i64> {
         let all: Vec<_> = self
             .rewards()
@@ -25,7 +26,7 @@ impl Run<'_> {
 }
 
 /// Best, selected and last iteration, with what the last costs.
-pub(super) fn of(context: &InsightContext<'_>) -> Course {
+pub(super) fn of(context: &InsightContext<'_>) -> Trajectory {
     let all: Vec<_> = context
         .steps()
         .iter()
@@ -36,7 +37,7 @@ pub(super) fn of(context: &InsightContext<'_>) -> Course {
     let reward = |at: Option<usize>| all.get(at?)?.counted();
     let last = all.len().checked_sub(1);
     let number = |at: Option<usize>| at.map(|k| context.number(k));
-    Course {
+    Trajectory {
         best: number(best),
         best_reward: reward(best),
         selected: number(selected),
@@ -44,13 +45,17 @@ pub(super) fn of(context: &InsightContext<'_>) -> Course {
         last: number(last),
         last_reward: reward(last),
         degradation: curve::degradation(&all, selected),
-        ..Course::default()
+        ..Trajectory::default()
     }
 }
 
-pub(super) fn judge(context: &InsightContext<'_>, course: &Course, findings: &mut Vec<Finding>) {
+pub(super) fn judge(
+    context: &InsightContext<'_>,
+    trajectory: &Trajectory,
+    findings: &mut Vec<Finding>,
+) {
     if let (Some(cost), Some(selected), Some(last)) =
-        (course.degradation, course.selected, course.last)
+        (trajectory.degradation, trajectory.selected, trajectory.last)
         && context.judges("best/degradation")
     {
         let ordinals = [selected, last]

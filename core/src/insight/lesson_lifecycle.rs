@@ -1,4 +1,5 @@
-//! The same lessons seen in two other ways: between any two iterations, and each over its life.
+//! The same lessons seen in two other ways: between any two iterations, and each over its
+//! lifecycle.
 //!
 //! Both are read from the rows of `lesson/lifecycle` alone, so that whoever has an explanation can
 //! ask without reading a record again.
@@ -36,7 +37,7 @@ pub struct LessonChange {
 /// A lesson through all its wordings (`lesson/lifecycle`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LessonLife {
+pub struct LessonLifecycle {
     /// Its last wording.
     pub text: String,
     /// What became of it, by iteration, ascending.
@@ -103,60 +104,60 @@ pub fn lessons_between(rows: &[LessonRow], from: i64, to: i64) -> Vec<LessonChan
             shared: shared.map(rounded),
         });
     }
-    let lives = if dropped.is_empty() { Vec::new() } else { traced(rows) };
+    let lifecycles = if dropped.is_empty() { Vec::new() } else { lifecycles(rows) };
     changes.extend(dropped.into_iter().map(|past| LessonChange {
         state: LessonState::Dropped,
         text: past.item.text.clone(),
         before: None,
         since: past.since,
-        last: Some(last_seen(&lives, &past.item.norm, from, to)),
+        last: Some(last_seen(&lifecycles, &past.item.norm, from, to)),
         shared: None,
     }));
     changes
 }
 
 /// The last iteration before `to` that has a lesson which `from` has.
-fn last_seen(lives: &[Traced], norm: &str, from: i64, to: i64) -> i64 {
-    let is_it = |life: &&Traced| life.norms.contains(norm);
-    let states = lives.iter().filter(is_it).flat_map(|traced| &traced.life.states);
+fn last_seen(lifecycles: &[Lifecycle], norm: &str, from: i64, to: i64) -> i64 {
+    let is_it = |lifecycle: &&Lifecycle| lifecycle.norms.contains(norm);
+    let states = lifecycles.iter().filter(is_it).flat_map(|lifecycle| &lifecycle.lesson.states);
     let is_there = |(number, state): &&(i64, LessonState)| {
         *state != LessonState::Dropped && *number >= from && *number < to
     };
     states.filter(is_there).map(|(number, _)| *number).max().unwrap_or(from)
 }
 
-/// Each lesson through its life, in order of first sight. `rows` are those of one
+/// Each lesson through its lifecycle, in order of first occurrence. `rows` are those of one
 /// [`Explanation`](crate::Explanation).
-pub fn lesson_lives(rows: &[LessonRow]) -> Vec<LessonLife> {
-    traced(rows).into_iter().map(|traced| traced.life).collect()
+pub fn lesson_lifecycles(rows: &[LessonRow]) -> Vec<LessonLifecycle> {
+    lifecycles(rows).into_iter().map(|lifecycle| lifecycle.lesson).collect()
 }
 
-/// A life, and every wording that it had.
-struct Traced {
-    life: LessonLife,
+/// The lifecycle of a lesson, and every wording that the lesson had.
+struct Lifecycle {
+    lesson: LessonLifecycle,
     norms: BTreeSet<String>,
 }
 
-fn traced(rows: &[LessonRow]) -> Vec<Traced> {
-    let mut lives: Vec<Traced> = Vec::new();
+fn lifecycles(rows: &[LessonRow]) -> Vec<Lifecycle> {
+    let mut lifecycles: Vec<Lifecycle> = Vec::new();
     let mut by_norm: BTreeMap<String, usize> = BTreeMap::new();
     for row in rows {
         let own = norm(&row.text);
         let known = row.before.as_deref().map_or_else(|| own.clone(), norm);
         let at = by_norm.get(&known).copied().unwrap_or_else(|| {
-            lives.push(Traced {
-                life: LessonLife { text: String::new(), states: Vec::new() },
+            lifecycles.push(Lifecycle {
+                lesson: LessonLifecycle { text: String::new(), states: Vec::new() },
                 norms: BTreeSet::new(),
             });
-            lives.len() - 1
+            lifecycles.len() - 1
         });
         by_norm.insert(own.clone(), at);
-        let Some(traced) = lives.get_mut(at) else { continue };
-        traced.life.text.clone_from(&row.text);
-        traced.life.states.push((row.number, row.state));
-        traced.norms.insert(own);
+        let Some(lifecycle) = lifecycles.get_mut(at) else { continue };
+        lifecycle.lesson.text.clone_from(&row.text);
+        lifecycle.lesson.states.push((row.number, row.state));
+        lifecycle.norms.insert(own);
     }
-    lives
+    lifecycles
 }
 
 /// The lessons of one iteration, and since when there has been each.

@@ -21,8 +21,8 @@ pub(super) struct Past<'a> {
 
 /// Everything that older reflections had.
 pub(super) struct Older<'a> {
-    alike: SimilarityIndex<'a>,
-    /// What each set in `alike` is, and the reflection that had it first.
+    similar: SimilarityIndex<'a>,
+    /// What each set in `similar` is, and the reflection that had it first.
     lessons: Vec<(Past<'a>, usize)>,
     by_norm: BTreeMap<&'a str, usize>,
 }
@@ -32,7 +32,7 @@ impl<'a> Older<'a> {
         let distinct: BTreeMap<&str, &[u64]> =
             all.iter().copied().flatten().map(|i| (i.norm.as_str(), i.words.as_slice())).collect();
         Self {
-            alike: SimilarityIndex::new(REWORDED, distinct.into_values()),
+            similar: SimilarityIndex::new(REWORDED, distinct.into_values()),
             lessons: Vec::new(),
             by_norm: BTreeMap::new(),
         }
@@ -43,20 +43,20 @@ impl<'a> Older<'a> {
             return;
         }
         self.by_norm.insert(&past.item.norm, self.lessons.len());
-        self.alike.insert(&past.item.words);
+        self.similar.insert(&past.item.words);
         self.lessons.push((past, reflection));
     }
 
-    /// The lesson of a reflection before `limit` that says the same, else the most alike one.
+    /// The lesson of a reflection before `limit` that says the same, else the most similar one.
     pub(super) fn find(&mut self, item: &Item, limit: usize) -> Option<(Past<'a>, Option<f64>)> {
         let found = self.by_norm.get(item.norm.as_str()).copied();
-        let alike = if found.is_some() { Vec::new() } else { self.alike.find(&item.words) };
+        let similar = if found.is_some() { Vec::new() } else { self.similar.find(&item.words) };
         let at = |id: usize| self.lessons.get(id).filter(|l| l.1 < limit).map(|l| l.0);
         if let Some(past) = found.and_then(at) {
             return Some((past, None));
         }
-        let alike = alike.into_iter().filter_map(|(id, shared)| Some((at(id)?, shared)));
-        alike
+        let similar = similar.into_iter().filter_map(|(id, shared)| Some((at(id)?, shared)));
+        similar
             .reduce(|best, next| if next.1 > best.1 { next } else { best })
             .map(|(past, shared)| (past, Some(shared)))
     }
@@ -134,12 +134,12 @@ pub(super) fn compare<'a>(before: &[Past<'a>], now: &'a [Item]) -> Compared<'a> 
     }
     let rest: Vec<usize> = (0..before.len()).filter(|&at| !is_taken[at]).collect();
     let sets = rest.iter().map(|&at| before[at].item.words.as_slice());
-    let mut alike =
+    let mut similar =
         SimilarityIndex::new(REWORDED, sets.clone().chain(now.iter().map(|i| i.words.as_slice())));
-    sets.for_each(|set| alike.insert(set));
+    sets.for_each(|set| similar.insert(set));
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (at, item) in now.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {
-        let found = alike.find(&item.words).into_iter();
+        let found = similar.find(&item.words).into_iter();
         pairs.extend(found.map(|(id, shared)| (shared, rest[id], at)));
     }
     pairs.stable_sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));

@@ -32,7 +32,7 @@ mod tests;
 mod trajectory;
 pub(crate) mod trust;
 
-pub use lesson_lifecycle::{LessonChange, LessonLife, lesson_lives, lessons_between};
+pub use lesson_lifecycle::{LessonChange, LessonLifecycle, lesson_lifecycles, lessons_between};
 pub use live::explain;
 
 use crate::history::loaded_run::LoadedRun;
@@ -80,7 +80,7 @@ impl LoadedRun {
     /// ```
     pub fn explain(&self, options: &InsightOptions) -> Explanation {
         let context = InsightContext::new(self, options);
-        let course = trajectory::course(&context);
+        let trajectory = trajectory::trajectory(&context);
         let has_errors = ["stuck/repeated-error", "error/", "attribution/"];
         let signatures = if has_errors.iter().any(|area| context.judges_any(area)) {
             errors::signatures(&context)
@@ -90,7 +90,7 @@ impl LoadedRun {
         let errors = errors::lifecycles(&context, &signatures);
         let reflections = quality::rows(&context);
         let mut findings = Vec::new();
-        trajectory::judge(&context, &course, &mut findings);
+        trajectory::judge(&context, &trajectory, &mut findings);
         if context.is_chain() {
             stuck::judge(&context, &mut findings);
             actions::judge(&context, &mut findings);
@@ -104,7 +104,7 @@ impl LoadedRun {
             key: self.key.clone(),
             findings,
             missing: self.needs_for(options),
-            course,
+            trajectory,
             repetition: stuck::repetition(&context).filter(|r| r.pairs > 0),
             changes: steps::changes(&context, &signatures),
             lessons: lessons::rows(&context),

@@ -1,4 +1,4 @@
-//! Rewards and verdicts that fall, swing or stand still (docs/spec/rules.md, "Stuck loops").
+//! Rewards and verdicts that fall, oscillate or stand still (docs/spec/rules.md, "Stuck loops").
 
 use super::context::{InsightContext, Rewarded, list};
 use crate::model::details::Details;
@@ -6,13 +6,13 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{points, rounded, share};
 use crate::model::thresholds::{
-    COVERAGE_FALL, FALL, FALL_STRETCH, FLAT_POINTS, LONG_FALL, MUCH_USED, NEARLY_USED, STRONG_FALL,
-    STRONG_LONG_FALL, SWING, SWING_FEWEST, SWING_STRETCH, SWING_TURNS,
+    COVERAGE_FALL, FALL, FALL_STRETCH, FLAT_POINTS, LONG_FALL, MUCH_USED, NEARLY_USED, OSCILLATION,
+    OSCILLATION_FEWEST, OSCILLATION_STRETCH, OSCILLATION_TURNS, STRONG_FALL, STRONG_LONG_FALL,
 };
 
 pub(super) fn judge(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     flat(context, findings);
-    swings(context, findings);
+    oscillation(context, findings);
     falls(context, findings);
     long_fall(context, findings);
     verdicts(context, findings);
@@ -41,19 +41,21 @@ fn flat(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-fn swings(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
-    let start = context.rewarded.len().saturating_sub(SWING_STRETCH);
+fn oscillation(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let start = context.rewarded.len().saturating_sub(OSCILLATION_STRETCH);
     let last = context.rewarded.get(start..).unwrap_or_default();
-    if last.len() < SWING_FEWEST || !context.judges("oscillation/reward") {
+    if last.len() < OSCILLATION_FEWEST || !context.judges("oscillation/reward") {
         return;
     }
     let steps: Vec<_> =
         last.windows(2).filter_map(|w| Some(change(w.first()?, w.get(1)?))).collect();
     let turns = steps
         .windows(2)
-        .filter(|w| matches!(w, [a, b] if a * b < 0.0 && a.abs() > SWING && b.abs() > SWING))
+        .filter(|w| {
+            matches!(w, [a, b] if a * b < 0.0 && a.abs() > OSCILLATION && b.abs() > OSCILLATION)
+        })
         .count();
-    if turns >= SWING_TURNS {
+    if turns >= OSCILLATION_TURNS {
         let evidence = context.evidence(last.iter().map(|r| r.k));
         let message = format!(
             "The reward changed direction {turns} times in iterations {}.",
@@ -125,7 +127,7 @@ fn verdicts(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
                         "regression/verdict",
                         Severity::Warning,
                         format!(
-                            "Iteration {} failed the {later} that iteration {} passed.",
+                            "Iteration {} failed, but iteration {} passed the same kind of verification ({later}).",
                             after.number, before.number
                         ),
                         context.evidence([k, k + 1]),
@@ -176,11 +178,13 @@ fn budget(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         return;
     };
     if context.judges(rule) {
-        findings.push(context.finding(
-            rule,
-            severity,
-            format!("{used} of {limit} iterations are used."),
-            context.evidence(used.checked_sub(1)),
-        ));
+        let message = if share > 1.0 {
+            let are = if limit == 1 { "is" } else { "are" };
+            format!("{used} iterations were used, but only {limit} {are} allowed.")
+        } else {
+            format!("The run used {used} of {limit} allowed iterations.")
+        };
+        let evidence = context.evidence(used.checked_sub(1));
+        findings.push(context.finding(rule, severity, message, evidence));
     }
 }

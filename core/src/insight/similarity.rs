@@ -51,7 +51,7 @@ impl<'a> SimilarityIndex<'a> {
         }
     }
 
-    /// The rarest members, enough that an alike set must have one of them, too.
+    /// The rarest members, enough that a similar set must have one of them, too.
     fn rarest(&self, set: &[u64]) -> Vec<u64> {
         let frequency = |member: u64| {
             let at = self.frequencies.binary_search_by_key(&member, |f| f.0);
@@ -80,9 +80,9 @@ impl<'a> SimilarityIndex<'a> {
         self.met.push(0);
     }
 
-    /// Inserted sets that are alike, ascending, each with the share in common.
+    /// Inserted sets that are similar, ascending, each with the share in common.
     pub(super) fn find(&mut self, set: &[u64]) -> Vec<(usize, f64)> {
-        let mut alike: Vec<_> = self
+        let mut similar: Vec<_> = self
             .candidates(set)
             .into_iter()
             .filter_map(|id| {
@@ -91,8 +91,8 @@ impl<'a> SimilarityIndex<'a> {
                 (shared >= self.share).then_some((id, shared))
             })
             .collect();
-        alike.stable_sort_by_key(|(id, _)| *id);
-        alike
+        similar.stable_sort_by_key(|(id, _)| *id);
+        similar
     }
 
     /// Sets that share one of the rarest members and have about the size, each once.
@@ -146,17 +146,17 @@ mod tests {
             sets.push(set);
         }
         for share in [0.5, 0.8] {
-            let mut alike = SimilarityIndex::new(share, sets.iter().map(Vec::as_slice));
+            let mut similar = SimilarityIndex::new(share, sets.iter().map(Vec::as_slice));
             let mut pairs = 0;
             for (i, set) in sets.iter().enumerate() {
-                let found = alike.find(set);
+                let found = similar.find(set);
                 let all: Vec<_> = (0..i)
                     .map(|j| (j, jaccard(set, &sets[j])))
                     .filter(|(_, shared)| *shared >= share)
                     .collect();
                 assert_eq!(found, all);
                 pairs += found.len();
-                alike.insert(set);
+                similar.insert(set);
             }
             assert!(pairs > 20, "{pairs}");
         }

@@ -34,16 +34,16 @@ pub(super) fn repetition(context: &InsightContext<'_>) -> Option<Repetition> {
     })
 }
 
-/// Stretches of at least `least` positions whose neighbours are alike, as `start..end`.
+/// Stretches of at least `least` positions whose neighbours are similar, as `start..end`.
 fn stretches(
     len: usize,
     least: usize,
-    is_alike: impl Fn(usize) -> bool,
+    is_similar: impl Fn(usize) -> bool,
 ) -> Vec<std::ops::Range<usize>> {
     let mut stretches = Vec::new();
     let mut start = 0;
     for at in 1..=len {
-        if at == len || !is_alike(at) {
+        if at == len || !is_similar(at) {
             if at - start >= least {
                 stretches.push(start..at);
             }
@@ -59,7 +59,7 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let said = context.said();
-    let pair = |at: usize, is_alike: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_alike(a, b));
+    let pair = |at: usize, is_similar: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_similar(a, b));
     let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_same));
     let near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
     // A near repeat inside a stretch that is reported as the same is not reported again.
@@ -170,8 +170,8 @@ pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
     let long = || texts.iter().flatten().filter(|said| said.has_enough_words());
     let distinct: BTreeMap<&str, &[u64]> =
         long().map(|said| (said.norm.as_str(), said.shingles())).collect();
-    let mut alike = SimilarityIndex::new(NEAR, distinct.values().copied());
-    // Class of each set in `alike`.
+    let mut similar = SimilarityIndex::new(NEAR, distinct.values().copied());
+    // Class of each set in `similar`.
     let mut leads = Vec::new();
     let mut next = 0;
     texts
@@ -183,14 +183,14 @@ pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
             }
             let near = said
                 .has_enough_words()
-                .then(|| alike.find(said.shingles()).first().copied())
+                .then(|| similar.find(said.shingles()).first().copied())
                 .flatten();
             let joined = near.and_then(|(lead, _)| leads.get(lead).copied());
             let class = joined.unwrap_or(next);
             if class == next {
                 next += 1;
                 if said.has_enough_words() {
-                    alike.insert(said.shingles());
+                    similar.insert(said.shingles());
                     leads.push(class);
                 }
             }

@@ -1,10 +1,10 @@
 //! Where the rewards of a run go, and where they stop going (docs/spec/rules.md,
 //! "Trajectory and best").
 
-use super::answer::Course;
+use super::answer::Trajectory;
 use super::context::{InsightContext, list, mean};
 use crate::history::Run;
-use crate::model::curve::{self, Low, Trajectory, relative};
+use crate::model::curve::{self, Low, TrajectoryClass, relative};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, points, rounded};
@@ -14,18 +14,18 @@ use crate::model::thresholds::{
 
 impl Run<'_> {
     /// Where its rewards go (`trajectory/class`), from columns: for lists of many runs.
-    pub fn trajectory(&self) -> Trajectory {
+    pub fn trajectory(&self) -> TrajectoryClass {
         let all: Vec<_> = self.rewards().iter().copied().filter(|r| !r.is_nan()).collect();
         curve::class(&all).0
     }
 }
 
 /// The answers that are numbers, whatever rules were chosen.
-pub(super) fn course(context: &InsightContext<'_>) -> Course {
+pub(super) fn trajectory(context: &InsightContext<'_>) -> Trajectory {
     let options = context.options;
     // Void iterations belong to the class, if they have a reward.
     let all: Vec<_> = context.steps().iter().filter_map(|step| step.reward).collect();
-    let (trajectory, [up, down, flat]) = curve::class(&all);
+    let (class, [up, down, flat]) = curve::class(&all);
     let rewards: Vec<_> = context.rewarded.iter().map(|r| r.reward).collect();
     let needed = options.diminishing_steps.max(1) as usize;
     let diminishing = |low| {
@@ -40,8 +40,8 @@ pub(super) fn course(context: &InsightContext<'_>) -> Course {
         }
         _ => (None, None),
     };
-    Course {
-        trajectory,
+    Trajectory {
+        class,
         up,
         down,
         flat,
@@ -54,23 +54,27 @@ pub(super) fn course(context: &InsightContext<'_>) -> Course {
     }
 }
 
-pub(super) fn judge(context: &InsightContext<'_>, course: &Course, findings: &mut Vec<Finding>) {
-    diminishing(context, course, findings);
+pub(super) fn judge(
+    context: &InsightContext<'_>,
+    trajectory: &Trajectory,
+    findings: &mut Vec<Finding>,
+) {
+    diminishing(context, trajectory, findings);
     plateau(context, findings);
     stop(context, findings);
-    super::best::judge(context, course, findings);
+    super::best::judge(context, trajectory, findings);
 }
 
-fn diminishing(context: &InsightContext<'_>, course: &Course, findings: &mut Vec<Finding>) {
+fn diminishing(context: &InsightContext<'_>, trajectory: &Trajectory, findings: &mut Vec<Finding>) {
     let options = context.options;
     let needed = options.diminishing_steps.max(1) as usize;
     let percent = format!("{} %", points(options.diminishing_relative));
     let kinds = [
-        ("diminishing/relative", course.diminishing_relative, false, percent.clone()),
-        ("diminishing/relative-v1", course.diminishing_relative_v1, false, percent),
+        ("diminishing/relative", trajectory.diminishing_relative, false, percent.clone()),
+        ("diminishing/relative-v1", trajectory.diminishing_relative_v1, false, percent),
         (
             "diminishing/absolute",
-            course.diminishing_absolute,
+            trajectory.diminishing_absolute,
             true,
             format!("{} points", options.diminishing_points),
         ),

@@ -26,11 +26,12 @@ pub struct Trust {
     pub reflections_max: u32,
     /// Whether R is the longest list of the log, as the name does not say.
     pub is_limit_inferred: bool,
-    /// Tasks whose internal tests passed.
+    /// Tasks with fewer reflections than R: their internal tests passed.
     pub passed: u32,
     /// Those of them that the hidden tests passed, too.
     pub passed_solved: u32,
-    /// Tasks whose internal tests never passed.
+    /// Tasks with R reflections: their internal tests did not pass before the last attempt. The log
+    /// does not say whether they passed then.
     pub never: u32,
     /// Those of them that the hidden tests passed.
     pub never_solved: u32,

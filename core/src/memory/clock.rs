@@ -38,7 +38,7 @@ pub(super) fn monotone<'a>(
         None => Ok(now.to_owned()),
         Some((latest, _)) => {
             let message = format!(
-                "The clock shows {now}, which is before the last recorded time of the task. {latest} is used instead."
+                "The time {now} is before {latest}, the last time recorded for this task or loop. {latest} is used instead."
             );
             notes.warn(path, "memory/clock-back", message);
             Ok(latest.to_owned())

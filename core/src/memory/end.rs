@@ -66,7 +66,7 @@ pub(super) fn complete_attempt(
         return Err(Error::new(ErrorCode::AttemptComplete, message).into());
     }
     if attempt.ending.found == Found::Broken {
-        let message = format!("{} cannot be read. Repair the memory first.", attempt.ending.path);
+        let message = broken(&attempt.ending.path);
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     attempt.record.record.edit("execution", |execution| {
@@ -132,6 +132,13 @@ pub(super) fn complete_attempt(
         rendered,
     };
     Ok(MemoryDone { answer: MemoryAnswer::Completed(answer), findings: notes.0, writes })
+}
+
+/// Why nothing is written over a file that is [`Found::Broken`].
+fn broken(path: &str) -> String {
+    format!(
+        "{path} is damaged: it is not one complete JSON object in UTF-8. Mend the memory with the doctor first; it keeps a copy of the file."
+    )
 }
 
 fn check_complete(request: &CompleteAttempt) -> Result<(), Error> {
@@ -224,7 +231,7 @@ pub(super) fn set_status(request: &SetStatus, cache: &Cache) -> Result<MemoryDon
     let mut task = Task::load(cache, &request.task, &mut notes)?;
     let time = clock::monotone(&request.now, task.times(), &task.metadata.path, &mut notes)?;
     if task.metadata.found == Found::Broken {
-        let message = format!("{} cannot be read. Repair the memory first.", task.metadata.path);
+        let message = broken(&task.metadata.path);
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     derive::put_status(&mut task.metadata.record, request.status, &time);

@@ -11,7 +11,7 @@ use crate::words::words;
 words! {
     /// Where the rewards of a run went as a whole (`trajectory/class`).
     #[derive(Default)]
-    Trajectory {
+    TrajectoryClass {
         /// Up in at least 0.67 of the steps.
         Improving = "improving",
         /// Down in at least 0.67 of the steps.
@@ -43,7 +43,7 @@ impl Point {
 
 /// `trajectory/class`, and how many steps go up, down and nowhere. Rewards of void attempts belong
 /// to it.
-pub(crate) fn class(rewards: &[f64]) -> (Trajectory, [u32; 3]) {
+pub(crate) fn class(rewards: &[f64]) -> (TrajectoryClass, [u32; 3]) {
     let all: Vec<_> = rewards.iter().copied().map(points).collect();
     let mut counts = [0; 3];
     for pair in all.windows(2) {
@@ -61,11 +61,11 @@ pub(crate) fn class(rewards: &[f64]) -> (Trajectory, [u32; 3]) {
     let steps = all.len().saturating_sub(1);
     let is_most = |n: usize| share(n, steps).is_some_and(|share| share >= CLASS_SHARE);
     let class = match counts {
-        _ if all.len() < CLASS_REWARDS => Trajectory::InsufficientData,
-        [up, ..] if is_most(up) => Trajectory::Improving,
-        [_, down, _] if is_most(down) => Trajectory::Declining,
-        [.., flat] if is_most(flat) => Trajectory::Stable,
-        _ => Trajectory::Fluctuating,
+        _ if all.len() < CLASS_REWARDS => TrajectoryClass::InsufficientData,
+        [up, ..] if is_most(up) => TrajectoryClass::Improving,
+        [_, down, _] if is_most(down) => TrajectoryClass::Declining,
+        [.., flat] if is_most(flat) => TrajectoryClass::Stable,
+        _ => TrajectoryClass::Fluctuating,
     };
     (class, counts.map(count))
 }
@@ -189,11 +189,11 @@ mod tests {
             let rewards: Vec<_> = points.iter().map(|p| rounded(p / 100.0)).collect();
             super::class(&rewards).0
         };
-        assert_eq!(class(&[35.0, 60.0, 55.0, 85.0, 100.0]), Trajectory::Improving);
-        assert_eq!(class(&[60.0, 85.0, 83.0]), Trajectory::Fluctuating);
-        assert_eq!(class(&[70.0, 71.0, 72.0, 73.0]), Trajectory::Stable);
-        assert_eq!(class(&[50.0, 60.0, 70.0, 65.0]), Trajectory::Fluctuating);
-        assert_eq!(class(&[50.0, 60.0]), Trajectory::InsufficientData);
+        assert_eq!(class(&[35.0, 60.0, 55.0, 85.0, 100.0]), TrajectoryClass::Improving);
+        assert_eq!(class(&[60.0, 85.0, 83.0]), TrajectoryClass::Fluctuating);
+        assert_eq!(class(&[70.0, 71.0, 72.0, 73.0]), TrajectoryClass::Stable);
+        assert_eq!(class(&[50.0, 60.0, 70.0, 65.0]), TrajectoryClass::Fluctuating);
+        assert_eq!(class(&[50.0, 60.0]), TrajectoryClass::InsufficientData);
     }
 
     #[test]

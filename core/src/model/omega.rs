@@ -1,4 +1,7 @@
-//! Ω as records write it (docs/spec/rules.md, "Window").
+//! Ω and the policy of a window, as records write them (docs/spec/rules.md, "Window").
+
+use crate::error::{Error, word_of};
+use crate::words::words;
 
 /// The largest Ω.
 pub(crate) const MOST: u8 = 10;
@@ -6,6 +9,32 @@ pub(crate) const MOST: u8 = 10;
 /// Words for Ω, as aiwg's memory manager has them.
 pub const PRESETS: &[(&str, u8)] =
     &[("simple", 1), ("moderate", 3), ("complex", 5), ("maximum", 10)];
+
+/// Ω where neither a user nor a record states one (`window/provenance`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// Ω; absent: unbounded.
+    pub omega: Option<u8>,
+    /// Who says so: `guide`, `hook`, `memory-manager`, `Reflexion`, `study logs`, `episodic`,
+    /// `the_edge_agent`, `own`.
+    pub origin: &'static str,
+    /// What else to know about it.
+    pub note: Option<&'static str>,
+}
+
+impl Assumption {
+    pub(crate) const fn of(omega: u8, origin: &'static str) -> Self {
+        Self { omega: Some(omega), origin, note: None }
+    }
+
+    pub(crate) const fn unbounded(origin: &'static str) -> Self {
+        Self { omega: None, origin, note: None }
+    }
+
+    pub(crate) const fn noting(self, note: &'static str) -> Self {
+        Self { note: Some(note), ..self }
+    }
+}
 
 /// Ω that a word stands for (`window/provenance`).
 pub(crate) fn preset(word: &str) -> Option<u8> {
@@ -17,4 +46,31 @@ pub(crate) fn preset(word: &str) -> Option<u8> {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0..=10")]
 pub(crate) fn used(number: f64) -> Option<u8> {
     (number >= 0.0).then(|| number.floor().min(f64::from(MOST)) as u8)
+}
+
+words! {
+    /// Which reflections stay.
+    #[derive(Default)]
+    #[non_exhaustive]
+    Policy {
+        /// The last Ω, by number (`window/fifo`).
+        #[default]
+        Fifo = "fifo",
+        /// The last Ω, by the time at which they were written (`window/recency`).
+        Recency = "recency",
+        /// Those that share rare words with the task and the latest errors, weighed by age and by the
+        /// confidence of their writer (`window/relevance-weighted`).
+        RelevanceWeighted = "relevance_weighted",
+    }
+}
+
+impl Policy {
+    /// Reads the word.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidOption`] for a policy that is not known.
+    pub fn parse(word: &str) -> Result<Self, Error> {
+        word_of("policy", &Self::ALL, Self::as_str, word)
+    }
 }

@@ -83,7 +83,7 @@ pub struct Declared {
     pub selected: Option<i64>,
     /// Number of the final iteration.
     pub last: Option<i64>,
-    /// Course of the rewards, as written.
+    /// Class of the trajectory, as written.
     pub trajectory: Option<String>,
     /// Number of the iteration where returns diminish.
     pub diminishing: Option<i64>,

@@ -57,11 +57,11 @@ thresholds! {
     /// Steps of fewer points are flat (`stuck/flat`).
     FLAT_POINTS: f64 = 5.0;
     /// Rewards that are looked at, and the fewest that suffice (`oscillation/reward`).
-    SWING_STRETCH: usize = 6;
-    SWING_FEWEST: usize = 4;
+    OSCILLATION_STRETCH: usize = 6;
+    OSCILLATION_FEWEST: usize = 4;
     /// Changes of direction that are too many, and the step on each side of one.
-    SWING_TURNS: usize = 2;
-    SWING: f64 = 0.03;
+    OSCILLATION_TURNS: usize = 2;
+    OSCILLATION: f64 = 0.03;
     /// Iterations that are looked at, and the fewest that suffice (`oscillation/files`).
     FILES_STRETCH: usize = 6;
     FILES_FEWEST: usize = 4;

@@ -3,51 +3,35 @@
 use std::fmt;
 
 use crate::model::outcome::Outcome;
+use crate::words::words;
 
-/// A field by its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
-    Run,
-    Source,
-    Outcome,
-    Reward,
-    Delta,
-    Iter,
-    Error,
-    Category,
-    Finding,
-    Has,
+words! {
+    /// A field by its name.
+    pub(super) Field {
+        Run = "run",
+        Source = "source",
+        Outcome = "outcome",
+        Reward = "reward",
+        Delta = "delta",
+        Iter = "iter",
+        Error = "error",
+        Category = "category",
+        Finding = "finding",
+        Has = "has",
+    }
+
+    /// What there may be.
+    pub(super) Has {
+        Reward = "reward",
+        Delta = "delta",
+        Error = "error",
+        Reflection = "reflection",
+        Finding = "finding",
+        Outcome = "outcome",
+    }
 }
 
 impl Field {
-    pub(super) const ALL: [Self; 10] = [
-        Self::Run,
-        Self::Source,
-        Self::Outcome,
-        Self::Reward,
-        Self::Delta,
-        Self::Iter,
-        Self::Error,
-        Self::Category,
-        Self::Finding,
-        Self::Has,
-    ];
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Source => "source",
-            Self::Outcome => "outcome",
-            Self::Reward => "reward",
-            Self::Delta => "delta",
-            Self::Iter => "iter",
-            Self::Error => "error",
-            Self::Category => "category",
-            Self::Finding => "finding",
-            Self::Has => "has",
-        }
-    }
-
     pub(super) const fn is_number(self) -> bool {
         matches!(self, Self::Reward | Self::Delta | Self::Iter)
     }
@@ -87,33 +71,6 @@ impl fmt::Display for Bounds {
             Self::Above(number) => write!(f, ">{number}"),
             Self::AtLeast(number) => write!(f, ">={number}"),
             Self::Between(least, most) => write!(f, ":{least}..{most}"),
-        }
-    }
-}
-
-/// What there may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Has {
-    Reward,
-    Delta,
-    Error,
-    Reflection,
-    Finding,
-    Outcome,
-}
-
-impl Has {
-    pub(super) const ALL: [Self; 6] =
-        [Self::Reward, Self::Delta, Self::Error, Self::Reflection, Self::Finding, Self::Outcome];
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Reward => "reward",
-            Self::Delta => "delta",
-            Self::Error => "error",
-            Self::Reflection => "reflection",
-            Self::Finding => "finding",
-            Self::Outcome => "outcome",
         }
     }
 }
@@ -162,7 +119,7 @@ impl fmt::Display for Test {
             Self::Text(text) if is_word(text) => f.write_str(text),
             Self::Text(text) => quoted(f, text),
             Self::Holds(field, text) => {
-                write!(f, "{}:", field.name())?;
+                write!(f, "{}:", field.as_str())?;
                 // `run::` and `run://` would be words.
                 let is_odd = text.starts_with(['"', ':']) || text.starts_with("//");
                 if is_odd || text.contains(char::is_whitespace) {
@@ -174,8 +131,8 @@ impl fmt::Display for Test {
             Self::Outcome(outcome, detail) => {
                 write!(f, "outcome:{}", detail.unwrap_or(outcome.as_str()))
             }
-            Self::Number(field, bounds) => write!(f, "{}{bounds}", field.name()),
-            Self::Has(what) => write!(f, "has:{}", what.name()),
+            Self::Number(field, bounds) => write!(f, "{}{bounds}", field.as_str()),
+            Self::Has(what) => write!(f, "has:{}", what.as_str()),
         }
     }
 }

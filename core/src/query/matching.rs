@@ -59,7 +59,7 @@ impl Query {
             return Ok(query);
         };
         let message =
-            format!("{} cannot be filtered by \u{201c}{}\u{201d}.", target.name(), field.name());
+            format!("{} cannot be filtered by \u{201c}{}\u{201d}.", target.name(), field.as_str());
         Err(QueryError::new(text, odd.place, QueryErrorCode::NotHere, message))
     }
 

@@ -175,10 +175,9 @@ impl<'a> Parser<'a> {
 
     fn field(&mut self, name: &str) -> Result<Test, QueryError> {
         let start = self.at;
-        let named = Field::ALL.into_iter().find(|field| field.name().eq_ignore_ascii_case(name));
-        let Some(field) = named else {
+        let Some(field) = Field::named(&name.to_ascii_lowercase()) else {
             let word = self.rest().split(char::is_whitespace).next().unwrap_or_default();
-            let known = Field::ALL.map(Field::name).join(", ");
+            let known = Field::ALL.map(Field::as_str).join(", ");
             return Err(self.error(
                 (start, start + name.len()),
                 QueryErrorCode::UnknownField,
@@ -214,10 +213,9 @@ impl<'a> Parser<'a> {
         match field {
             Field::Outcome => self.outcome(&value, value_at),
             Field::Has => {
-                let found =
-                    Has::ALL.into_iter().find(|has| has.name().eq_ignore_ascii_case(&value));
+                let found = Has::named(&value.to_ascii_lowercase());
                 found.map(Test::Has).ok_or_else(|| {
-                    let known = Has::ALL.map(Has::name).join(", ");
+                    let known = Has::ALL.map(Has::as_str).join(", ");
                     let message = format!("Expected one of {known} after \u{201c}has:\u{201d}.");
                     self.error((value_at, self.at), QueryErrorCode::UnknownValue, message)
                 })
@@ -268,7 +266,7 @@ impl<'a> Parser<'a> {
             read.ok_or_else(|| {
                 let message = format!(
                     "\u{201c}{text}\u{201d} is not a number. Write {0}<0.5, {0}:3 or {0}:3..9.",
-                    field.name()
+                    field.as_str()
                 );
                 self.error((value_at, self.at), QueryErrorCode::BadNumber, message)
             })

@@ -4,33 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use super::config::Config;
 use super::usage::{BudgetLeft, Usage};
+use crate::words::words;
 
-/// Why a loop stops.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum StopReason {
-    Valid,
-    Exhausted,
-    Failures,
-    Stalled,
-    Budget,
-    Deadline,
-    Aborted,
-    TemplateFailed,
-}
-
-impl StopReason {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Valid => "valid",
-            Self::Exhausted => "exhausted",
-            Self::Failures => "failures",
-            Self::Stalled => "stalled",
-            Self::Budget => "budget",
-            Self::Deadline => "deadline",
-            Self::Aborted => "aborted",
-            Self::TemplateFailed => "template_failed",
-        }
+words! {
+    /// Why a loop stops.
+    pub(crate) StopReason {
+        Valid = "valid",
+        Exhausted = "exhausted",
+        Failures = "failures",
+        Stalled = "stalled",
+        Budget = "budget",
+        Deadline = "deadline",
+        Aborted = "aborted",
+        TemplateFailed = "template_failed",
     }
 }
 

@@ -8,36 +8,21 @@ use serde_json::{Map, Value, json};
 use super::problem::Problem;
 use super::template_error::TemplateError;
 use super::usage::Usage;
+use crate::words::words;
 
-/// The four kinds of errors, each a class of its own in JavaScript.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum LoopErrorType {
-    /// The configuration cannot be run; nothing was called but for documents of schemas. Codes
-    /// `config_*`.
-    Config,
-    /// The loop ended without an accepted output, and `on_failure` is `raise`.
-    #[serde(rename = "ReflectionFailedError")]
-    Failed,
-    /// A template could not be rendered when its step was made, or `render` refuses one.
-    Template,
-    /// The machine was used wrongly; it is as it was before the call.
-    Usage,
-}
-
-impl LoopErrorType {
-    /// Every type.
-    pub const ALL: [Self; 4] = [Self::Config, Self::Failed, Self::Template, Self::Usage];
-
-    /// The stable spelling: `config`, `ReflectionFailedError`, `template`, `usage`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Config => "config",
-            Self::Failed => "ReflectionFailedError",
-            Self::Template => "template",
-            Self::Usage => "usage",
-        }
+words! {
+    /// The four kinds of errors, each a class of its own in JavaScript.
+    #[non_exhaustive]
+    LoopErrorType {
+        /// The configuration cannot be run; nothing was called but for documents of schemas. Codes
+        /// `config_*`.
+        Config = "config",
+        /// The loop ended without an accepted output, and `on_failure` is `raise`.
+        Failed = "ReflectionFailedError",
+        /// A template could not be rendered when its step was made, or `render` refuses one.
+        Template = "template",
+        /// The machine was used wrongly; it is as it was before the call.
+        Usage = "usage",
     }
 }
 

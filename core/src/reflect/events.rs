@@ -22,14 +22,16 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use serde_with_macros::skip_serializing_none;
+use strum::IntoStaticStr;
 
 use super::budget::StopReason;
 use super::entry::{Entry, Origin, plain};
 
 /// What happened.
 #[skip_serializing_none]
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, IntoStaticStr)]
 #[serde(untagged)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub(crate) enum EventKind {
     Started {
         max_iterations: u32,
@@ -46,6 +48,7 @@ pub(crate) enum EventKind {
     Evaluated {
         entry: Arc<Entry>,
     },
+    #[strum(serialize = "evaluated")]
     EvaluatedBrief {
         #[serde(serialize_with = "Entry::brief")]
         entry: Arc<Entry>,
@@ -77,7 +80,8 @@ pub(crate) enum EventKind {
         #[serialize_always]
         stop_detail: Option<Arc<str>>,
     },
-    /// One that was waiting when a snapshot was taken.
+    /// One that was waiting when a snapshot was taken. It keeps the name that it had.
+    #[strum(serialize = "")]
     Restored(Map<String, Value>),
 }
 
@@ -108,26 +112,6 @@ impl Event {
     /// The form that crosses a face.
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
-    }
-}
-
-impl EventKind {
-    /// The stable spelling.
-    pub(crate) const fn name(&self) -> &'static str {
-        match self {
-            Self::Started { .. } => "started",
-            Self::Generated { .. } => "generated",
-            Self::Parsed { .. } => "parsed",
-            Self::Evaluated { .. } | Self::EvaluatedBrief { .. } => "evaluated",
-            Self::Best { .. } => "best",
-            Self::Corrected { .. } => "corrected",
-            Self::Retry { .. } => "retry",
-            Self::Warning { .. } => "warning",
-            Self::Record { .. } => "record",
-            Self::Stopped { .. } => "stopped",
-            // It keeps the name that it had.
-            Self::Restored(_) => "",
-        }
     }
 }
 

@@ -427,7 +427,7 @@ impl Loop {
         self.run.last_seq += 1;
         self.run.events.push(Event {
             seq: self.run.last_seq,
-            name: kind.name().into(),
+            name: kind.into_str().into(),
             iteration: self.run.iteration,
             candidate: candidate.filter(|_| self.config.options.candidates > 1),
             kind,

@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 
 use super::error::LoopError;
 use super::problem::Problem;
-use crate::format::extracted::VERIFICATIONS;
+use crate::format::extracted::Verification;
 use crate::format::reflection_memory::FAILURE_CATEGORIES;
 use crate::model::datetime::is_date_time;
+use crate::model::omega::Policy;
 use crate::model::reward::rounded;
-use crate::window::Policy;
 
 /// What a record says that its entry does not know.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -216,8 +216,8 @@ fn verification(context: &RecordContext) -> &str {
     let [only] = context.evaluators.as_slice() else {
         return if context.evaluators.is_empty() { "heuristic" } else { "combined" };
     };
-    match text(only, "verification_type").filter(|word| VERIFICATIONS.contains(word)) {
-        Some(word) => word,
+    match text(only, "verification_type").and_then(Verification::named) {
+        Some(kind) => kind.as_str(),
         None if matches!(text(only, "type"), None | Some("schema")) => "type_check",
         None => "heuristic",
     }

@@ -78,8 +78,7 @@ impl SchemaSource {
             "auto" => named_draft(&schema).unwrap_or(Draft::Seven),
             word => {
                 let word = word.strip_prefix("draft").unwrap_or(word).trim_start_matches('-');
-                let draft = Draft::ALL.into_iter().find(|draft| draft.word() == word);
-                let Some(draft) = draft else {
+                let Some(draft) = Draft::named(word) else {
                     let message = "`draft` must be auto, 4, 6, 7, 2019-09 or 2020-12.";
                     return Err(Problem::new("config_value", "/draft", message));
                 };

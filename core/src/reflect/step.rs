@@ -37,6 +37,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::IntoStaticStr;
 
 use super::error::LoopError;
 use super::result::LoopResult;
@@ -77,7 +78,8 @@ pub enum Call {
 }
 
 /// What a step asks for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum StepKind {
     /// A schema that another one refers to.
     ResolveSchema {
@@ -168,17 +170,8 @@ pub struct Step {
 
 impl StepKind {
     /// The stable spelling.
-    pub const fn as_str(&self) -> &'static str {
-        match self {
-            Self::ResolveSchema { .. } => "resolve_schema",
-            Self::Generate { .. } => "generate",
-            Self::EvaluateLlm { .. } => "evaluate_llm",
-            Self::EvaluateCustom { .. } => "evaluate_custom",
-            Self::Correct { .. } => "correct",
-            Self::Wait { .. } => "wait",
-            Self::Done { .. } => "done",
-            Self::Failed { .. } => "failed",
-        }
+    pub fn as_str(&self) -> &'static str {
+        self.into()
     }
 }
 

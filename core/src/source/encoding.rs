@@ -1,23 +1,11 @@
 //! From stored bytes to UTF-8, and what is refused by its first bytes.
 
 use super::container::kind::Kind;
+use crate::words::words;
 
-/// How a source is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    Utf8,
-    Utf16Le,
-    Utf16Be,
-}
-
-impl Encoding {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Utf8 => "utf-8",
-            Self::Utf16Le => "utf-16le",
-            Self::Utf16Be => "utf-16be",
-        }
-    }
+words! {
+    /// How a source is stored.
+    pub(crate) Encoding { Utf8 = "utf-8", Utf16Le = "utf-16le", Utf16Be = "utf-16be" }
 }
 
 /// What the first bytes show.

@@ -1,7 +1,8 @@
-//! How much of a source is read. Hosts may ask for more, or for less.
+//! How much of a source is read. Callers of the Rust crate may ask for more, or for less.
 
 /// Limits of what is read, each for one source. Whatever is above them is refused with a finding
-/// (`source/refused`), and what was read before is kept.
+/// (`source/refused`), and what was read before is kept. Only callers of the Rust crate can change
+/// them, by [`History::limit`](crate::History::limit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// One JSON record or line, in bytes of UTF-8. By default 256 MiB.
@@ -22,22 +23,20 @@ impl Limits {
     pub(crate) fn too_long_record(self) -> String {
         let len = size(self.record_len);
         format!(
-            "the record is longer than the limit of {len}; split it, or raise the limit for records"
+            "a record is longer than the limit of {len}, which only callers of the Rust crate can raise"
         )
     }
 
     pub(crate) fn too_long_document(self) -> String {
         let len = size(self.document_len);
         format!(
-            "the document is longer than the limit of {len} for YAML and text; split it, or raise the limit for documents"
+            "a document is longer than the limit of {len} for YAML and text; split it into several files"
         )
     }
 
     pub(crate) fn too_many_records(self) -> String {
         let count = self.records;
-        format!(
-            "the file has more records than the limit of {count}; split it, or raise the limit for the number of records"
-        )
+        format!("the file has more records than the limit of {count}; split it into several files")
     }
 }
 

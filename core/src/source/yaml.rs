@@ -33,6 +33,13 @@ pub(crate) struct BadYaml {
     pub(crate) item: Option<usize>,
 }
 
+impl BadYaml {
+    /// What it means, as a part of a sentence.
+    pub(crate) fn problem(&self) -> &'static str {
+        if self.rule == TOO_MUCH { "is above a limit for YAML" } else { "is not valid YAML" }
+    }
+}
+
 /// A tolerance, and where it was needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Repair {
@@ -210,11 +217,13 @@ impl<'a> Composer<'a> {
     fn node(&mut self, event: Event<'a>, span: Span, depth: usize) -> Result<Value, BadYaml> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(bad(TOO_MUCH, &span.start, "the document has too many values"));
+            let millions = MAX_NODES / 1_000_000;
+            let message = format!("there are more than {millions} million keys and values");
+            return Err(bad(TOO_MUCH, &span.start, message));
         }
         let is_collection = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
         if is_collection && depth >= MAX_DEPTH {
-            let message = format!("more than {MAX_DEPTH} nested levels");
+            let message = format!("there are more than {MAX_DEPTH} nested levels");
             return Err(bad(TOO_MUCH, &span.start, message));
         }
         let (anchor, value) = match event {
@@ -261,7 +270,11 @@ impl<'a> Composer<'a> {
     fn count(&mut self, size: Size, at: &Marker) -> Result<(), BadYaml> {
         self.copied.add(size);
         if self.copied.nodes > MAX_COPIED_NODES || self.copied.len > MAX_COPIED_LEN {
-            return Err(bad(TOO_MUCH, at, "the aliases of the document expand to too much data"));
+            let (millions, len) = (MAX_COPIED_NODES / 1_000_000, MAX_COPIED_LEN >> 20);
+            let message = format!(
+                "anchors and aliases copy more than {millions} million keys and values, or {len} MiB of text"
+            );
+            return Err(bad(TOO_MUCH, at, message));
         }
         Ok(())
     }

@@ -17,32 +17,14 @@ pub(crate) use measure::exceeds;
 
 use super::uri;
 use crate::json::pointer::{escape, unescape};
+use crate::words::words;
 
-/// A draft of JSON Schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Draft {
-    Four,
-    Six,
-    Seven,
-    V2019,
-    V2020,
+words! {
+    /// A draft of JSON Schema, as people write it.
+    pub(crate) Draft { Four = "4", Six = "6", Seven = "7", V2019 = "2019-09", V2020 = "2020-12" }
 }
 
 impl Draft {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Four, Self::Six, Self::Seven, Self::V2019, Self::V2020];
-
-    /// As people write it.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Four => "4",
-            Self::Six => "6",
-            Self::Seven => "7",
-            Self::V2019 => "2019-09",
-            Self::V2020 => "2020-12",
-        }
-    }
-
     /// As the compiler names it.
     pub(crate) const fn compiled(self) -> hindscope_compiler::Draft {
         match self {

@@ -43,14 +43,14 @@ pub(crate) fn read(
 
 fn tree_of(text: &str, may_close: bool) -> Result<Tree, Box<Unreadable>> {
     if text.len() > MAX_TREE_LEN {
-        let (limit, len) = (MAX_TREE_LEN >> 20, text.len() >> 20);
+        let limit = MAX_TREE_LEN >> 20;
         return Err(Box::new(Unreadable {
             rule: "size/record",
             at: 0,
-            expected: format!("at most {limit} MiB for a record that differs from its format"),
-            found: format!("{len} MiB"),
+            expected: format!("at most {limit} MiB"),
+            found: format!("{} bytes", text.len()),
             message: format!(
-                "it differs from its format and has {len} MiB; the limit for such a record is {limit}"
+                "more than {limit} MiB, the limit for a record that has to be parsed as a whole"
             ),
         }));
     }
@@ -63,7 +63,7 @@ fn tree_of(text: &str, may_close: bool) -> Result<Tree, Box<Unreadable>> {
             at: text.len() - rest.trim_start().len(),
             expected: "the end of the text".to_owned(),
             found: format!("`{}`", c.escape_debug()),
-            message: "expected the end of the value".to_owned(),
+            message: format!("expected the end of the text, found `{}`", c.escape_debug()),
         })),
     }
 }
@@ -136,11 +136,12 @@ fn placed(mut finding: Finding, place: Position) -> Finding {
 
 pub(crate) fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
     let count = text.matches(char::REPLACEMENT_CHARACTER).count();
+    let places = if count == 1 { "place" } else { "places" };
     let at = text.find(char::REPLACEMENT_CHARACTER).unwrap_or(0);
     let finding = Finding::new(
         "text/invalid-utf8",
         Severity::Warning,
-        format!("Invalid UTF-8 was replaced by U+FFFD in {count} places. The first one is here."),
+        format!("Invalid UTF-8 is read as U+FFFD, which occurs in {count} {places}, first here."),
     );
     let finding =
         finding.contrast("UTF-8", "invalid bytes, read as U+FFFD").hint("Save the file as UTF-8.");
@@ -148,21 +149,22 @@ pub(crate) fn lossy(text: &str, ruler: &mut Ruler<'_>) -> Finding {
 }
 
 fn of_unreadable(ruler: &mut Ruler<'_>, content: Content, unreadable: &Unreadable) -> Finding {
-    let (rule, severity) = match (content, unreadable.rule) {
-        (_, "json/too-deep") => ("json/too-deep", Severity::Error),
-        (_, "size/record") => ("size/record", Severity::Error),
-        (Content::LastLine, _) => ("jsonl/truncated-last-line", Severity::Warning),
-        (Content::Line, _) => ("jsonl/bad-line", Severity::Error),
-        (Content::CutValue | Content::CutPart(_), _) => ("json/truncated", Severity::Warning),
-        (_, rule) => (rule, Severity::Error),
+    let is_above_limit = matches!(unreadable.rule, "json/too-deep" | "size/record");
+    let (rule, severity) = match content {
+        _ if is_above_limit => (unreadable.rule, Severity::Error),
+        Content::LastLine => ("jsonl/truncated-last-line", Severity::Warning),
+        Content::Line => ("jsonl/bad-line", Severity::Error),
+        Content::CutValue | Content::CutPart(_) => ("json/truncated", Severity::Warning),
+        _ => (unreadable.rule, Severity::Error),
     };
     let hint = match content {
-        Content::LastLine => {
-            "The program that wrote the file was probably stopped. The records before this one are complete."
+        Content::LastLine if !is_above_limit => {
+            "The program that wrote the file was probably stopped. The record is skipped. Other records are read."
         }
-        _ => "The record was skipped; the others were kept.",
+        _ => "The record is skipped. Other records are read.",
     };
-    let message = format!("Not valid JSON: {}.", unreadable.message);
+    let what = if is_above_limit { "The record is not read: it has" } else { "Not valid JSON:" };
+    let message = format!("{what} {}.", unreadable.message);
     let finding = Finding::new(rule, severity, message)
         .contrast(unreadable.expected.as_str(), unreadable.found.as_str())
         .hint(hint);
@@ -190,7 +192,7 @@ fn of_repair(ruler: &mut Ruler<'_>, repair: &Repair) -> Finding {
         ),
         "json/trailing-comma" => (
             "There is a comma before the closing bracket. It is ignored.".to_owned(),
-            "Remove it.",
+            "Remove the comma.",
             "a closing bracket",
             "a comma before it".to_owned(),
         ),

@@ -45,9 +45,8 @@ pub(crate) fn stored_window(
                 "series/window-unverifiable",
                 Severity::Info,
                 format!(
-                    "The stored window contains {}, which {} not open. The window cannot be checked.",
-                    list(&unseen),
-                    if unseen.len() == 1 { "is" } else { "are" }
+                    "The stored window contains {}, but no such record is open. The window cannot be checked.",
+                    named(&unseen)
                 ),
             )
             .pointer(POINTER),
@@ -58,16 +57,16 @@ pub(crate) fn stored_window(
         return Some(contrast(Finding::new(
             "series/window-mismatch",
             Severity::Info,
-            "The stored window is the window before this iteration. It was probably stored before it was updated.",
+            "The stored window is the one from before this iteration. It was probably stored before it was updated.",
         )));
     }
     let missing: Vec<i64> = after_set.difference(&stored_set).copied().collect();
     let extra: Vec<i64> = stored_set.difference(&after_set).copied().collect();
     let difference = match (&missing[..], &extra[..]) {
-        ([], extra) => format!("{} should not be in it", list(extra)),
-        (missing, []) => format!("{} is missing", list(missing)),
+        ([], extra) => format!("it should not contain {}", named(extra)),
+        (missing, []) => format!("it should contain {}", named(missing)),
         (missing, extra) => {
-            format!("{} is missing, {} should not be in it", list(missing), list(extra))
+            format!("it should contain {}, but not {}", named(missing), named(extra))
         }
     };
     Some(contrast(
@@ -99,20 +98,21 @@ pub(crate) fn injected(k: i64, open: &[i64], window: Option<&[i64]>, used: &[i64
             "series/injected-unknown",
             Severity::Warning,
             format!(
-                "The record says that it used {}, but no record with this number is open.",
-                list(&unknown)
+                "The record says that it used {}, but no such record is open.",
+                named(&unknown)
             ),
         )
-        .hint("Open the whole folder, or check the number.")
+        .hint("Open the whole folder, or check `previous_reflections_used`.")
         .pointer(POINTER)
     });
     let dropped = (!dropped.is_empty()).then(|| {
+        let was = if dropped.len() == 1 { "this was" } else { "these were" };
         Finding::new(
             "series/injected-dropped",
             Severity::Info,
             format!(
-                "The record says that it used {}, which was not in the window when iteration {k} started.",
-                list(&dropped)
+                "The record says that it used {}, but {was} not in the window when iteration {k} started.",
+                named(&dropped)
             ),
         )
         .contrast(list(window.unwrap_or_default()), list(&dropped))
@@ -131,12 +131,18 @@ pub(crate) fn total_step(before: i64, now: i64, written: usize) -> Option<Findin
             "series/total-step",
             Severity::Warning,
             format!(
-                "The total number of reflections changes from {before} to {now}, but {written} {reflections} written."
+                "The stated total of reflections is {now}, but it was {before} in the record before, and {written} {reflections} written since then."
             ),
         )
         .contrast(expected.to_string(), now.to_string())
         .pointer("/memory_metadata/total_reflections_generated")
     })
+}
+
+/// The reflections of iterations.
+fn named(numbers: &[i64]) -> String {
+    let s = if numbers.len() == 1 { "" } else { "s" };
+    format!("the reflection{s} of iteration{s} {}", list(numbers))
 }
 
 fn list(numbers: &[i64]) -> String {
@@ -168,7 +174,8 @@ mod tests {
         assert_eq!(found(&[2, 3, 4, 5]), Some((DIFFERS, Severity::Warning)));
         assert_eq!(found(&[3, 5]), Some((DIFFERS, Severity::Warning)));
         let finding = stored_window(5, &all, &all, 3, &[2, 3, 4, 5]).expect("it differs");
-        assert!(finding.message.ends_with("2 should not be in it."), "{}", finding.message);
+        let ending = "it should not contain the reflection of iteration 2.";
+        assert!(finding.message.ends_with(ending), "{}", finding.message);
         assert_eq!(finding.expected.as_deref(), Some("3, 4, 5"));
     }
 

@@ -1,11 +1,12 @@
 //! One way of choosing, for windows that run along and for windows over opened runs.
 //!
 //! Whoever asks lists the reflections written so far; the answer names them by their positions.
-//! Ω is known by then: `provenance.rs` says where it comes from.
+//! Ω is known by then: `FormatId::assumed_omega` and the records say where it comes from.
 
 use super::candidate::Candidate;
 use super::relevance::scores;
-use super::{Policy, WindowRule, budget};
+use super::{WindowRule, budget};
+use crate::model::omega::Policy;
 use crate::model::outcome::Outcome;
 use crate::sort::StableSort as _;
 

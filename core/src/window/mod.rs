@@ -20,41 +20,14 @@ pub(crate) mod render;
 
 pub use buffer::{MemoryMetadata, ReflectionWindow};
 
-use crate::error::{Error, ErrorCode, word_of};
+use crate::error::{Error, ErrorCode};
 use crate::model::finding::{Finding, Severity};
+use crate::model::omega::{MOST, Policy};
 use crate::model::outcome::Outcome;
 use crate::model::reward::count;
 use crate::model::view::{ReflectionRef, WindowView};
-use crate::words::words;
 use candidate::Candidate;
 use engine::Choice;
-
-words! {
-    /// Which reflections stay.
-    #[derive(Default)]
-    #[non_exhaustive]
-    Policy {
-        /// The last Ω, by number (`window/fifo`).
-        #[default]
-        Fifo = "fifo",
-        /// The last Ω, by the time at which they were written (`window/recency`).
-        Recency = "recency",
-        /// Those that share rare words with the task and the latest errors, weighed by age and by the
-        /// confidence of their writer (`window/relevance-weighted`).
-        RelevanceWeighted = "relevance_weighted",
-    }
-}
-
-impl Policy {
-    /// Reads the word.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorCode::InvalidOption`] for a policy that is not known.
-    pub fn parse(word: &str) -> Result<Self, Error> {
-        word_of("policy", &Self::ALL, Self::as_str, word)
-    }
-}
 
 /// How a window is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,7 +88,7 @@ impl WindowRule {
 
 /// Ω reaches from 0, an empty window, to 10.
 pub(crate) fn check_omega(omega: u8) -> Result<(), Error> {
-    if omega <= provenance::MOST {
+    if omega <= MOST {
         Ok(())
     } else {
         Err(Error::new(

@@ -4,84 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub(crate) use crate::model::omega::MOST;
-pub use crate::model::omega::PRESETS;
-
-/// Ω where nobody states one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Assumption {
-    /// A format id, or a kind of verification.
-    pub by: &'static str,
-    /// Ω; absent: unbounded.
-    pub omega: Option<u8>,
-    /// Who says so: `guide`, `hook`, `memory-manager`, `Reflexion`, `study logs`, `episodic`, `own`.
-    pub origin: &'static str,
-    /// What else to know about it.
-    pub note: Option<&'static str>,
-}
-
-const fn assume(by: &'static str, omega: u8, origin: &'static str) -> Assumption {
-    Assumption { by, omega: Some(omega), origin, note: None }
-}
-
-const fn unbounded(by: &'static str, origin: &'static str) -> Assumption {
-    Assumption { by, omega: None, origin, note: None }
-}
-
-const fn noted(assumption: Assumption, note: &'static str) -> Assumption {
-    Assumption { note: Some(note), ..assumption }
-}
-
-/// The table of assumptions (docs/spec/rules.md, "Window").
-///
-/// # Example: the hook's profile of five
-///
-/// ```
-/// use hindscope::{ASSUMPTIONS, Policy, ReflectionWindow};
-///
-/// let hook = ASSUMPTIONS.iter().find(|a| a.by == "hook-iteration").expect("it is listed");
-/// let window = ReflectionWindow::new(hook.omega.expect("it is bounded"), Policy::Fifo)?;
-/// assert_eq!(window.omega(), 5);
-/// # Ok::<(), hindscope::Error>(())
-/// ```
-pub const ASSUMPTIONS: &[Assumption] = &[
-    assume("unit_tests", 1, "guide"),
-    assume("integration_tests", 3, "guide"),
-    assume("type_check", 1, "guide"),
-    assume("lint", 1, "guide"),
-    assume("combined", 3, "guide"),
-    assume("manual_review", 5, "guide"),
-    assume("compilation", 1, "own"),
-    assume("heuristic", 3, "own"),
-    assume("external_api", 3, "own"),
-    assume("reflection-memory", 3, "memory-manager"),
-    assume("hook-iteration", 5, "hook"),
-    assume("memory-reflection", 3, "memory-manager"),
-    assume("env-results", 3, "Reflexion"),
-    noted(
-        assume("programming-log", 1, "Reflexion"),
-        "The previous code and its feedback are sent as well.",
-    ),
-    assume("tree-search-log", 1, "Reflexion"),
-    noted(
-        unbounded("qa-trials", "Reflexion"),
-        "The paper says 3; last-trial-and-reflexion keeps 1.",
-    ),
-    noted(
-        assume("attempt-study", 3, "study logs"),
-        "The last 3 of a buffer of 5 over the whole file, newest first.",
-    ),
-    unbounded("episodic-metadata", "episodic"),
-    unbounded("episodic-attempt", "episodic"),
-    unbounded("episodic-actions", "episodic"),
-    unbounded("episodic-plan", "episodic"),
-    unbounded("episodic-outcome", "episodic"),
-    unbounded("episodic-reflection", "episodic"),
-    unbounded("episodic-trajectory", "episodic"),
-    unbounded("episodic-summary", "episodic"),
-    unbounded("episodic-index", "episodic"),
-    unbounded("tea-loop-result", "the_edge_agent"),
-];
+use crate::model::omega::MOST;
 
 /// Advice to show beside the setting; nothing applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -168,8 +91,6 @@ pub fn file_scope(at: usize, buffer: usize, k: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::FormatId;
-    use crate::format::extracted::{VERIFICATIONS, Verification};
 
     #[test]
     fn categories_stretch_the_window() {
@@ -194,24 +115,6 @@ mod tests {
         assert_eq!(step(0, 0.0, 4), 4);
         let quick = Pace { iterations_to_finish: 1, ..Pace::default() };
         assert_eq!(auto_scale(1, &quick), 1);
-    }
-
-    #[test]
-    fn the_table_is_what_is_assumed() {
-        for (kind, word) in Verification::ALL.into_iter().zip(VERIFICATIONS) {
-            let row = ASSUMPTIONS.iter().find(|a| a.by == word).expect("it is listed");
-            assert_eq!(row.omega, Some(kind.assumed_omega()), "{word}");
-        }
-        // Formats that are not listed have what most have.
-        for format in FormatId::ALL {
-            let row = ASSUMPTIONS.iter().find(|a| a.by == format.as_str());
-            let listed = row.map_or(Some(3), |row| row.omega);
-            assert_eq!(format.assumed_omega(None), listed, "{}", format.as_str());
-        }
-        for row in ASSUMPTIONS {
-            let is_format = FormatId::named(row.by).is_some();
-            assert!(is_format || VERIFICATIONS.contains(&row.by), "{} is nothing", row.by);
-        }
     }
 
     #[test]

@@ -74,10 +74,11 @@ pub(crate) fn weight(n: f64, having: f64, times: f64, len: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::omega::Policy;
     use crate::model::outcome::Outcome;
     use crate::model::reward::rounded;
+    use crate::window::WindowRule;
     use crate::window::engine::{Ask, Choice, choose};
-    use crate::window::{Policy, WindowRule};
 
     fn candidate(ordinal: i64, confidence: Option<f64>, text: &str) -> Candidate {
         Candidate {

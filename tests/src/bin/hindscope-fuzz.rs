@@ -178,7 +178,7 @@ fn run(judge: &Judge, seconds: u64) -> Result<(), Box<dyn Error>> {
     let begin = Instant::now();
     let started = Arc::new(Mutex::new(begin));
     watch(Arc::clone(&started));
-    let (mut count, mut told, mut news) = (0_u64, begin, 0);
+    let (mut count, mut reported, mut news) = (0_u64, begin, 0);
     while begin.elapsed().as_secs() < seconds {
         count += 1;
         let files = fuzzer.make();
@@ -198,13 +198,13 @@ fn run(judge: &Judge, seconds: u64) -> Result<(), Box<dyn Error>> {
                 }
             }
         }
-        if told.elapsed().as_secs() >= 60 {
+        if reported.elapsed().as_secs() >= 60 {
             let (corpus, shown) = fuzzer.sizes();
             println!(
                 "{count} inputs, {shown} things shown by {corpus}, {news} new, {} broken",
                 broken.len()
             );
-            (told, news) = (Instant::now(), 0);
+            (reported, news) = (Instant::now(), 0);
         }
     }
     fs::write(folder.join("shown"), fuzzer.shown().collect::<Vec<_>>().join("\n"))?;

@@ -21,7 +21,6 @@ const EVERYWHERE: [&str; 36] = [
     "Calibration",
     "CategoryCount",
     "Change",
-    "Course",
     "Credit",
     "Entry",
     "ErrorRow",
@@ -48,6 +47,7 @@ const EVERYWHERE: [&str; 36] = [
     "SourceView",
     "Span",
     "StoredDeltas",
+    "Trajectory",
     "Trust",
     "Uptake",
     "WindowView",
@@ -134,7 +134,7 @@ const WORDS: [&str; 21] = [
     "RecordsLayout",
     "Schema",
     "Selection",
-    "Trajectory",
+    "TrajectoryClass",
 ];
 
 fn text(path: &str) -> String {
@@ -501,7 +501,9 @@ fn the_loop_is_the_same() {
         assert_eq!(named(wit_members(&wit, name)), expected, "{name}");
     }
     for name in ["FailureKind", "LoopErrorType"] {
-        assert_eq!(wit_words(&wit, name), rust_words(&rust, name), "{name}");
+        // `Failed` is spelled as its class in JavaScript.
+        let words = rust_words(&rust, name).join(" ").replace("ReflectionFailedError", "failed");
+        assert_eq!(wit_words(&wit, name).join(" "), words, "{name}");
     }
     for (name, of_rust) in [("step-kind", "StepKind"), ("call", "Call"), ("answer", "Answer")] {
         let cases = cases(body(&wit, &format!("variant {name}")).expect("it is there"));

@@ -51,7 +51,7 @@ fn check(name: &str, files: &[Input]) {
             assert!(finding.evidence.iter().all(|e| numbers.contains(&e.number)), "{name}");
         }
         let columns = history.loaded_run(view.id).expect("the history listed it").explain(&all);
-        assert_eq!(columns.course, explanation.course, "{name}: columns are enough for it");
+        assert_eq!(columns.trajectory, explanation.trajectory, "{name}: columns are enough for it");
     }
 }
 

@@ -114,11 +114,11 @@ fn every_number_that_is_listed_can_be_asked_for_as_a_double() {
 fn a_file_that_may_be_of_two_formats_is_said_to_be() {
     let both = |n: i64| record(&format!(r#","iteration":{n},"trial_number":{n},"reflection":"x""#));
     let rules = |lines: &[String]| opened(&[("a.jsonl", &lines.join("\n"))]).1;
-    let is_told = |lines: &[String]| rules(lines).contains(&"sniff/ambiguous".to_owned());
-    assert!(is_told(&[both(1)]));
-    assert!(is_told(&[both(1), both(2), both(3)]));
-    assert!(!is_told(&[both(1), both(2), record(r#","iteration":3"#)]));
-    assert!(!is_told(&[record(r#","iteration":1"#), both(2)]));
+    let is_reported = |lines: &[String]| rules(lines).contains(&"sniff/ambiguous".to_owned());
+    assert!(is_reported(&[both(1)]));
+    assert!(is_reported(&[both(1), both(2), both(3)]));
+    assert!(!is_reported(&[both(1), both(2), record(r#","iteration":3"#)]));
+    assert!(!is_reported(&[record(r#","iteration":1"#), both(2)]));
 }
 
 #[test]

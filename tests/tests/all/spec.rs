@@ -6,7 +6,7 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 
-use hindscope::{FormatInfo, formats, rule_text, rules};
+use hindscope::{Assumption, FormatInfo, assumptions, formats, rule_text, rules};
 use hindscope_tests::{dump, fixtures, root};
 use serde_json::Value;
 
@@ -105,6 +105,35 @@ fn rules_say_in_the_docs_what_they_say_in_the_core() {
             }
         };
     }
+    hold(RULES, &written, &expected);
+}
+
+/// The table of assumed Ω: what is assumed for one reason stands in one row.
+fn table_of_assumptions() -> String {
+    let mut rows: Vec<(Assumption, Vec<String>)> = Vec::new();
+    for (by, assumption) in assumptions() {
+        let by = format!("`{by}`");
+        match rows.iter_mut().find(|(known, _)| *known == assumption) {
+            Some((_, all)) => all.push(by),
+            None => rows.push((assumption, vec![by])),
+        }
+    }
+    let mut text = "| assumed for | Ω | origin |\n|---|---|---|\n".to_owned();
+    for (Assumption { omega, origin, note }, by) in rows {
+        let omega = omega.map_or("no limit".to_owned(), |omega| omega.to_string());
+        let note = note.map(|note| format!(". {note}")).unwrap_or_default();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| {} | {omega} | {origin}{note} |", by.join(", "));
+    }
+    text
+}
+
+#[test]
+fn assumed_windows_are_those_of_the_core() {
+    let written = text_of(RULES);
+    let start = written.find("| assumed for |").expect("the table has its head");
+    let end = start + written[start..].find("\n\n").expect("the table ends") + 1;
+    let expected = [&written[..start], &table_of_assumptions(), &written[end..]].concat();
     hold(RULES, &written, &expected);
 }
 

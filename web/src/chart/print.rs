@@ -24,12 +24,12 @@ where
     let app = App::get();
     let host = NodeRef::<Div>::new();
     Effect::new(move |_| {
-        let is_paper = app.print.rows.with(Option::is_some);
+        let is_print = app.print.rows.with(Option::is_some);
         if let Some(host) = host.get() {
-            platform::show_svg(&host, is_paper.then(&draw).flatten().as_deref());
+            platform::show_svg(&host, is_print.then(&draw).flatten().as_deref());
         }
     });
-    view! { <div class="paper-chart" node_ref=host></div> }
+    view! { <div class="print-chart" node_ref=host></div> }
 }
 
 /// A chart as SVG, with the lines that uPlot draws on a screen.
@@ -66,7 +66,7 @@ mod tests {
     use crate::chart::{CompareChart, CompareLine};
 
     #[test]
-    fn lines_on_paper_stop_where_there_is_no_reward_and_differ_without_colour() {
+    fn printed_lines_stop_where_there_is_no_reward_and_differ_without_colour() {
         let line = |letter, position, rewards: &[Option<f64>]| CompareLine {
             letter,
             position,

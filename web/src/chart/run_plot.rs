@@ -107,7 +107,7 @@ impl Wires {
     }
 
     /// What is in sight as it goes on paper, as far as there is anything.
-    fn on_paper(&self) -> Option<String> {
+    fn printed(&self) -> Option<String> {
         if self.shown.with(|shown| shown.columns.is_empty()) {
             return None;
         }
@@ -316,7 +316,7 @@ pub(crate) fn RunPlot(
             <div class="chart" node_ref=host></div>
             <Overlay wires=StoredValue::new_local(wires)/>
         </div>
-        <PrintChart draw=move || wires.on_paper()/>
+        <PrintChart draw=move || wires.printed()/>
     }
 }
 

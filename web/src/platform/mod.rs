@@ -51,7 +51,7 @@ pub(crate) use pause::pause;
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use pointer::{capture, is_pressed, place_in, watch_presses};
-pub(crate) use print::{mark_paper, on_print, print, show_svg};
+pub(crate) use print::{mark_print, on_print, print, show_svg};
 pub(crate) use save::save;
 pub(crate) use scroll::{anchor, scroll_to_id, share_of};
 pub(crate) use storage::{

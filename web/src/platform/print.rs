@@ -16,8 +16,8 @@ pub(crate) fn on_print(call: impl Fn(bool) + Clone + 'static) {
 }
 
 /// Whether the page is drawn as for paper: in the light theme, whatever the screen has.
-pub(crate) fn mark_paper(is_paper: bool) {
-    mark_root("data-paper", is_paper.then_some(""));
+pub(crate) fn mark_print(is_print: bool) {
+    mark_root("data-print", is_print.then_some(""));
 }
 
 /// Opens the browser's dialog, and comes back when that is closed.

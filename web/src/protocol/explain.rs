@@ -4,7 +4,7 @@
 //! for what it draws.
 
 use hindscope::{
-    Calibration, Change, Course, Finding, LessonChange, Origin, Pattern, ReflectionRow, RunId,
+    Calibration, Change, Finding, LessonChange, Origin, Pattern, ReflectionRow, RunId, Trajectory,
     Uptake,
 };
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use super::{Page, Rows};
 /// A part of what a run teaches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum LearnOf {
-    /// The course, warnings, quality and totals.
+    /// The trajectory, warnings, quality and totals.
     Overview,
     /// What changed in the step to an iteration.
     Step(i64),
@@ -24,7 +24,7 @@ pub(crate) enum LearnOf {
     /// Lessons of one iteration against those of another.
     Lessons { from: i64, to: i64 },
     /// What became of each lesson.
-    Lives(Rows),
+    Lifecycles(Rows),
     /// What recurs, and what was taken up.
     Patterns,
 }
@@ -44,7 +44,7 @@ pub(crate) enum Learnt {
     Step(Step),
     Errors(Errors),
     Lessons(Lessons),
-    Lives(Page<LessonLine>),
+    Lifecycles(Page<LessonLine>),
     Patterns(Patterns),
 }
 
@@ -86,8 +86,8 @@ pub(crate) struct Totals {
 /// What is said of a run as a whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Overview {
-    pub(crate) course: Course,
-    /// Every finding of loop health and of the course.
+    pub(crate) trajectory: Trajectory,
+    /// Every finding of loop health and of the trajectory.
     pub(crate) warnings: Vec<Warning>,
     pub(crate) quality: Quality,
     pub(crate) totals: Totals,
@@ -179,7 +179,7 @@ pub(crate) struct Errors {
     pub(crate) known: u32,
 }
 
-/// The life of one error.
+/// The lifecycle of one error.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ErrorLine {
     pub(crate) signature: String,
@@ -195,7 +195,7 @@ pub(crate) struct ErrorLine {
     pub(crate) is_open: bool,
 }
 
-/// The life of one lesson.
+/// The lifecycle of one lesson.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LessonLine {
     pub(crate) text: String,

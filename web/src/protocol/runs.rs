@@ -1,8 +1,8 @@
 //! The list of runs: which, in which order, under which headings, and what they come to together.
 
 use hindscope::{
-    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, RunView, Target, Trajectory,
-    Trust,
+    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, RunView, Target,
+    TrajectoryClass, Trust,
 };
 use serde::{Deserialize, Serialize};
 use strum::EnumTryAs;
@@ -233,7 +233,7 @@ pub(crate) struct RunRow {
 pub(crate) struct RunMore {
     /// Rewards in order, few enough for a cell; both extremes of each stretch are among them.
     pub(crate) spark: Floats,
-    pub(crate) trajectory: Trajectory,
+    pub(crate) trajectory: TrajectoryClass,
     /// Number and reward of the iteration that is taken as the result.
     pub(crate) selected: Option<(i64, Option<f64>)>,
     /// Number of the first success.

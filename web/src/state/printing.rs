@@ -29,14 +29,14 @@ pub(crate) fn follow_print(app: App) {
 }
 
 fn begin(app: App, rows: u32) {
-    platform::mark_paper(true);
+    platform::mark_print(true);
     app.print.rows.set(Some(rows));
     app.palette.update(|n| *n += 1);
 }
 
 fn end(app: App) {
     if app.print.rows.get_untracked().is_some() {
-        platform::mark_paper(false);
+        platform::mark_print(false);
         app.print.rows.set(None);
         app.palette.update(|n| *n += 1);
     }

@@ -58,7 +58,7 @@ pub(crate) struct ExportQueue(VecDeque<Writing>);
 /// What a step came to.
 pub(crate) enum Wrote {
     /// There is more to do.
-    Piece,
+    Chunk,
     /// The first in line is written, or cannot be.
     All { question: u32, answer: Answer },
 }
@@ -103,7 +103,7 @@ impl ExportQueue {
     pub(crate) fn step(&mut self, session: &Session) -> Option<Wrote> {
         let first = self.0.front_mut()?;
         let answer = match first.write(session) {
-            Ok(true) => return Some(Wrote::Piece),
+            Ok(true) => return Some(Wrote::Chunk),
             Ok(false) => self.0.pop_front().map(Writing::finish)?,
             Err(error) => {
                 let writing = self.0.pop_front()?;

@@ -1,8 +1,8 @@
 //! Parts of what a run teaches, as the page draws them.
 
 use hindscope::{
-    ErrorRow, Explanation, Finding, IterationView, LessonLife, LessonState, RunId, StableSort as _,
-    lesson_lives, lessons_between,
+    ErrorRow, Explanation, Finding, IterationView, LessonLifecycle, LessonState, RunId,
+    StableSort as _, lesson_lifecycles, lessons_between,
 };
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,7 +44,9 @@ pub(crate) fn learn(
             was: lessons_of(explanation, *from),
             is: lessons_of(explanation, *to),
         }),
-        LearnOf::Lives(rows) => Learnt::Lives(lives(explanation, &iterations, *rows)),
+        LearnOf::Lifecycles(rows) => {
+            Learnt::Lifecycles(lifecycles(explanation, &iterations, *rows))
+        }
         LearnOf::Patterns => Learnt::Patterns(patterns(explanation)),
     };
     let reach = Reach {
@@ -67,7 +69,7 @@ fn overview(session: &Session, body: &RunInsight, iterations: &[IterationView]) 
     let is_warning =
         |rule: &str| AREAS.iter().any(|area| rule.starts_with(area)) || rule == "error/came-back";
     Overview {
-        course: explanation.course.clone(),
+        trajectory: explanation.trajectory.clone(),
         warnings: explanation
             .findings
             .iter()
@@ -230,25 +232,29 @@ fn line(row: &ErrorRow, known: &[(i64, bool)], is_open: bool) -> ErrorLine {
     }
 }
 
-fn lives(explanation: &Explanation, iterations: &[IterationView], rows: Rows) -> Page<LessonLine> {
-    let mut all = lesson_lives(&explanation.lessons);
+fn lifecycles(
+    explanation: &Explanation,
+    iterations: &[IterationView],
+    rows: Rows,
+) -> Page<LessonLine> {
+    let mut all = lesson_lifecycles(&explanation.lessons);
     // Those that stand in most reflections first.
-    all.stable_sort_by_key(|life| Reverse(there(life).count()));
+    all.stable_sort_by_key(|lifecycle| Reverse(there(lifecycle).count()));
     let numbers: Vec<i64> = iterations.iter().map(|iteration| iteration.number).collect();
     let shown = rows.within(count(all.len()));
-    let line = |life: &LessonLife| {
+    let line = |lifecycle: &LessonLifecycle| {
         let mut cells = vec![b' '; numbers.len()];
-        for (number, state) in &life.states {
+        for (number, state) in &lifecycle.states {
             if let Ok(at) = numbers.binary_search(number) {
                 cells[at] = letter(*state);
             }
         }
         LessonLine {
-            text: life.text.clone(),
+            text: lifecycle.text.clone(),
             cells: String::from_utf8(cells).unwrap_or_default(),
-            first: there(life).next().unwrap_or_default(),
-            last: there(life).last().unwrap_or_default(),
-            seen: count(there(life).count()),
+            first: there(lifecycle).next().unwrap_or_default(),
+            last: there(lifecycle).last().unwrap_or_default(),
+            seen: count(there(lifecycle).count()),
         }
     };
     Page {
@@ -260,8 +266,8 @@ fn lives(explanation: &Explanation, iterations: &[IterationView], rows: Rows) ->
 }
 
 /// Iterations that have a lesson.
-fn there(life: &LessonLife) -> impl Iterator<Item = i64> + '_ {
-    life.states.iter().filter(|(_, state)| *state != LessonState::Dropped).map(|(n, _)| *n)
+fn there(lifecycle: &LessonLifecycle) -> impl Iterator<Item = i64> + '_ {
+    lifecycle.states.iter().filter(|(_, state)| *state != LessonState::Dropped).map(|(n, _)| *n)
 }
 
 fn letter(state: LessonState) -> u8 {

@@ -189,7 +189,7 @@ fn key(view: &RunView, group: &str, run: Option<&Run<'_>>, sort: Sort) -> Key {
         Sort::Cost => number(run.and_then(|run| Some(run.usage().cost_usd?.sum))),
         Sort::Trend => number(run.and_then(change)),
         Sort::Trajectory => match run.map(Run::trajectory) {
-            None | Some(hindscope::Trajectory::InsufficientData) => Key::Missing,
+            None | Some(hindscope::TrajectoryClass::InsufficientData) => Key::Missing,
             Some(trajectory) => Key::Number(f64::from(trajectory as u8)),
         },
         Sort::Selected => number(run.and_then(selected).and_then(|(_, reward)| reward)),

@@ -226,7 +226,7 @@ impl Indexer {
         while now() - begun < SLICE_MS {
             match self.exports.step(&self.session) {
                 None => return,
-                Some(Wrote::Piece) => {}
+                Some(Wrote::Chunk) => {}
                 Some(Wrote::All { question, answer }) => {
                     host::answer(question, answer);
                 }

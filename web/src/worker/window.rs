@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use hindscope::{
-    ASSUMPTIONS, Entry, Injected, IterationView, Layout, Policy, RecordedWindow, ReflectionRef,
-    RunId, Window, WindowRule, render_with, tokens_estimated,
+    Entry, Injected, IterationView, Layout, Policy, RecordedWindow, ReflectionRef, RunId, Window,
+    WindowRule, assumption, render_with, tokens_estimated,
 };
 
 use super::findings;
@@ -265,15 +265,12 @@ fn place(
     }
     let format = session.history.run(id).map(|run| run.view().format).unwrap_or_default();
     let kind = own
-        .filter(|_| format == "reflection-memory")
         .and_then(|it| reader.loaded_run.attempt(it.number).ok().flatten())
         .and_then(|details| details.verification.clone());
-    let find = |by: &str| ASSUMPTIONS.iter().find(|assumption| assumption.by == by);
-    let found = kind.as_deref().and_then(find).or_else(|| find(&format));
-    match found {
-        Some(assumption) => {
+    match assumption(&format, kind.as_deref()) {
+        Some((by, assumption)) => {
             let note = assumption.note.map(|note| format!(". {note}")).unwrap_or_default();
-            format!("window/provenance: {}, after {}{note}", assumption.by, assumption.origin)
+            format!("window/provenance: {by}, after {}{note}", assumption.origin)
         }
         None => "window/provenance".to_owned(),
     }

@@ -92,10 +92,10 @@ async function printRules(out) {
 function print(found, explanation, out) {
   const { style } = out;
   printRun(found, out);
-  const { course } = explanation;
+  const { trajectory } = explanation;
   const facts = [
-    course.trajectory === 'insufficient_data' ? 'trajectory: too few rewards' : `trajectory: ${course.trajectory} (${course.up} up, ${course.down} down, ${course.flat} flat)`,
-    ...(course.degradation > 0 ? [`the last reward is ${course.degradation.toFixed(3)} below attempt ${course.selected}`] : []),
+    trajectory.class === 'insufficient_data' ? 'trajectory: too few rewards' : `trajectory: ${trajectory.class} (${trajectory.up} up, ${trajectory.down} down, ${trajectory.flat} flat)`,
+    ...(trajectory.degradation > 0 ? [`the last reward is ${trajectory.degradation.toFixed(3)} below attempt ${trajectory.selected}`] : []),
   ];
   out.line(`  ${facts.join(' · ')}`);
   if (explanation.findings.length === 0) out.line(style.dim('  No findings.'));

@@ -27,13 +27,14 @@ export async function openPaths(given, out, options) {
   const unread = history.findings().find(({ rule }) => rule === 'source/unreadable');
   if (unread === undefined) return { history, paths };
   const { count, first } = unread;
-  if (count === history.added.sources) {
-    throw new Refusal('unreadable-input', `Cannot read ${paths.join(', ')}: ${first[0].message}`, { exit: EXIT.io });
-  }
   const sources = history.sources();
+  if (count === history.added.sources) {
+    const { reason } = sources[first[0].source];
+    throw new Refusal('unreadable-input', `Cannot read ${paths.join(', ')}: ${reason}`, { exit: EXIT.io });
+  }
   const shown = shownPaths(paths);
   for (const { message, source } of first) out.note(`${shown(sources[source].path)}: ${message}`);
-  if (count > first.length) out.note(`${plural(count - first.length, 'more file')} could not be read.`);
+  if (count > first.length) out.note(`${plural(count - first.length, 'more file')} could not be read without errors.`);
   return { history, paths };
 }
 

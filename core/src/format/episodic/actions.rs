@@ -11,6 +11,7 @@ use super::super::traits::{NumberedBy, Part, Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading, table_of};
 use crate::json::shape::{Kind, Shape, Table, may};
 use crate::model::details::{Action, Details, ErrorDetails, NamedText, SubStep};
+use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -28,9 +29,9 @@ pub(crate) const FORMAT: Format = Format {
     rank: 2,
     traits: Traits {
         role: Role::Part(Part::Action),
-        omega: None,
+        schema: Some(Schema::Action),
         numbered_by: NumberedBy::Folder,
-        ..Traits::USUAL
+        ..super::TRAITS
     },
     reading: Reading::Plain {
         table: table_of!(Table::of_shape(&PLAIN, Slot::None)),

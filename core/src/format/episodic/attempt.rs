@@ -11,6 +11,7 @@ use super::ending::Ending;
 use super::{counters, learned_from};
 use crate::model::details::{Details, Reflection};
 use crate::model::run_details::RunDetails;
+use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -28,9 +29,9 @@ pub(crate) const FORMAT: Format = Format {
     rank: 2,
     traits: Traits {
         role: Role::Part(Part::Attempt),
-        omega: None,
+        schema: Some(Schema::Attempt),
         numbered_by: NumberedBy::Folder,
-        ..Traits::USUAL
+        ..super::TRAITS
     },
     reading: Reading::ParsedRecord(parse),
 };

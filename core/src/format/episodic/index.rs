@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 13,
-    traits: Traits { role: Role::TaskIndex, omega: None, ..Traits::USUAL },
+    traits: Traits { role: Role::TaskIndex, ..super::TRAITS },
     reading: Reading::ParsedRecord(parse),
 };
 

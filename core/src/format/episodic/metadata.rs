@@ -10,6 +10,7 @@ use super::super::{Family, Format, FormatInfo, Reading};
 use super::counters;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
+use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -25,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["id", "total_attempts"],
     base: Some(1),
     rank: 2,
-    traits: Traits { role: Role::Task, omega: None, ..Traits::USUAL },
+    traits: Traits { role: Role::Task, schema: Some(Schema::TaskMetadata), ..super::TRAITS },
     reading: Reading::ParsedRecord(parse),
 };
 

@@ -14,8 +14,12 @@ pub(crate) mod trajectory;
 use serde_json::Value;
 
 use super::read::{Member as _, integers};
+use super::traits::Traits;
 use crate::model::details::{Counter, NamedReward, RecordedWindow};
+use crate::model::omega::Assumption;
 use crate::model::view::RewardView;
+
+const TRAITS: Traits = Traits { assumed: Assumption::unbounded("episodic"), ..Traits::USUAL };
 
 /// Members that are numbers, by their names.
 fn counters(value: &Value, names: &[&str]) -> Vec<Counter> {

@@ -27,9 +27,8 @@ pub(crate) const FORMAT: Format = Format {
     rank: 2,
     traits: Traits {
         role: Role::Part(Part::Outcome),
-        omega: None,
         numbered_by: NumberedBy::Folder,
-        ..Traits::USUAL
+        ..super::TRAITS
     },
     reading: Reading::ParsedRecord(parse),
 };

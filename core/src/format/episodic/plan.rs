@@ -22,7 +22,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 13,
-    traits: Traits { omega: None, ..Traits::USUAL },
+    traits: Traits { ..super::TRAITS },
     reading: Reading::Text { framing: Framing::Markdown, cut, parse },
 };
 

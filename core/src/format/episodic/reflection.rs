@@ -10,6 +10,7 @@ use super::super::traits::{Part, Role, Traits};
 use super::super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
+use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -25,7 +26,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["attempt_id", "observation"],
     base: None,
     rank: 3,
-    traits: Traits { role: Role::Part(Part::Reflection), omega: None, ..Traits::USUAL },
+    traits: Traits {
+        role: Role::Part(Part::Reflection),
+        schema: Some(Schema::Reflection),
+        ..super::TRAITS
+    },
     reading: Reading::ParsedRecord(parse),
 };
 

@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 13,
-    traits: Traits { role: Role::TaskSummary, omega: None, ..Traits::USUAL },
+    traits: Traits { role: Role::TaskSummary, ..super::TRAITS },
     reading: Reading::ParsedRecord(parse),
 };
 

@@ -12,6 +12,7 @@ use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
+use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
     info: FormatInfo {
@@ -27,7 +28,11 @@ pub(crate) const FORMAT: Format = Format {
     marks: &["task_id", "attempts"],
     base: Some(1),
     rank: 2,
-    traits: Traits { role: Role::Part(Part::Trajectory), omega: None, ..Traits::USUAL },
+    traits: Traits {
+        role: Role::Part(Part::Trajectory),
+        schema: Some(Schema::Trajectory),
+        ..super::TRAITS
+    },
     reading: Reading::ParsedRecord(parse),
 };
 

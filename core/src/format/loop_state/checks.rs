@@ -9,6 +9,8 @@ use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
+use crate::text::counted;
+use crate::validate::labels::cut;
 
 /// Everything that can be said of one state alone. `steps` is none where no list of iterations
 /// stands in it.
@@ -41,9 +43,9 @@ fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
     let has_ended = !matches!(about.outcome, None | Some(Outcome::Running | Outcome::Unknown));
     if steps.is_empty() && counter > 0 && has_ended {
         let message = format!(
-            "The loop has ended after {counter} iterations, but its list of iterations is empty."
+            "The loop has ended and its iteration counter is {counter}, but its list of iterations is empty."
         );
-        let hint = "Another copy of the state, in a folder above, may contain them.";
+        let hint = "Another copy of the state, in a folder above, may contain the iterations.";
         return Some(Finding::new("state/stub", Severity::Info, message).hint(hint));
     }
     let listed = i64::try_from(numbers.len()).unwrap_or(i64::MAX);
@@ -54,7 +56,8 @@ fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
     let message = if counter < largest {
         format!("The iteration counter is {counter}, but one iteration has the number {largest}.")
     } else {
-        format!("The iteration counter is {counter}, but {listed} iterations are listed.")
+        let names = counted(numbers.len(), "iteration");
+        format!("The iteration counter is {counter}, but the list of iterations names {names}.")
     };
     let finding = Finding::new("state/counter", Severity::Info, message);
     Some(finding.contrast(listed.max(largest).to_string(), counter.to_string()))
@@ -64,8 +67,7 @@ fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {
 fn over_max(about: &RunDetails) -> Option<Finding> {
     let (counter, max) = (about.counter?, about.max_iterations?);
     (counter > max).then(|| {
-        let message =
-            format!("The iteration counter is {counter}, above the limit of {max} iterations.");
+        let message = format!("The iteration counter is {counter}, but the limit is {max}.");
         Finding::new("state/over-max", Severity::Info, message)
             .contrast(format!("at most {max}"), counter.to_string())
     })
@@ -82,7 +84,11 @@ fn active(members: &Members<'_>, about: &RunDetails) -> Option<Finding> {
         _ => true,
     };
     (is_active == has_ended).then(|| {
-        let message = format!("`active` is {is_active}, which contradicts the status.");
+        let message = format!(
+            "`active` is {is_active}, but the status `{}` means that the loop {}.",
+            cut(status),
+            if has_ended { "has ended" } else { "is still running" }
+        );
         Finding::new("state/active", Severity::Info, message)
             .contrast(format!("{}, according to the status", !has_ended), is_active.to_string())
     })
@@ -102,7 +108,7 @@ pub(crate) fn duration(
             "The end time is before the start time.",
         )
         .contrast(format!("a time not before {start}"), end)
-        .hint("One of them was probably written by hand, or in another time zone.")
+        .hint("One of the two times was probably written by hand, or in another time zone.")
         .pointer(at())
     })
 }

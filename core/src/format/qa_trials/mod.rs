@@ -16,6 +16,7 @@ use super::parsed_record::{Context, Cuts, ParsedRecord};
 use super::traits::Traits;
 use super::{Family, Format, FormatInfo, Reading};
 use crate::model::details::{Details, NamedText, Reflection, Retrieved};
+use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
@@ -35,7 +36,12 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(1),
     rank: 0,
-    traits: Traits { omega: None, prints_retrieved: true, ..Traits::USUAL },
+    traits: Traits {
+        assumed: Assumption::unbounded("Reflexion")
+            .noting("The paper says 3; last-trial-and-reflexion keeps 1."),
+        prints_retrieved: true,
+        ..Traits::USUAL
+    },
     reading: Reading::Text { framing: Framing::Text, cut, parse },
 };
 

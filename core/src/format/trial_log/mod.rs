@@ -15,6 +15,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
 use super::{Family, Format, FormatInfo, Reading};
 use crate::model::finding::{Finding, Severity};
+use crate::model::omega::Assumption;
 use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
@@ -31,7 +32,12 @@ pub(crate) const FORMAT: Format = Format {
     marks: &[],
     base: Some(0),
     rank: 1,
-    traits: Traits { role: Role::TrialLog, prints_retrieved: true, ..Traits::USUAL },
+    traits: Traits {
+        role: Role::TrialLog,
+        assumed: Assumption::of(3, "Reflexion"),
+        prints_retrieved: true,
+        ..Traits::USUAL
+    },
     reading: Reading::Text { framing: Framing::Text, cut: trial::cut, parse },
 };
 
@@ -49,7 +55,11 @@ pub(crate) const WORLD: Format = Format {
     marks: &[],
     base: Some(0),
     rank: 2,
-    traits: Traits { role: Role::TrialSums, ..Traits::USUAL },
+    traits: Traits {
+        role: Role::TrialSums,
+        assumed: Assumption::of(3, "Reflexion"),
+        ..Traits::USUAL
+    },
     reading: Reading::Text { framing: Framing::Text, cut: world::cut, parse: parse_world },
 };
 

@@ -69,15 +69,18 @@ impl Tail {
             .filter_map(|(label, said)| Some((label, said, expected(label)?)))
             .filter(|(label, said, counted)| is_off(*label, *said, *counted))
             .map(|(label, said, counted)| {
-                format!("`{label} {said}` but counts {}", (counted * 100.0).round() / 100.0)
+                format!("`{label} {said}` instead of {}", (counted * 100.0).round() / 100.0)
             })
             .collect();
         if odd.is_empty() {
             return None;
         }
-        let message = format!("The summary of the log states {}.", odd.join(", "));
+        let message = format!(
+            "The summary of the log does not match its environments. It states {}.",
+            odd.join(", ")
+        );
         let finding = Finding::new("log/tail", Severity::Warning, message)
-            .hint("The results of the single environments are used.");
+            .hint("The outcomes of the individual environments are used.");
         Some((at, finding))
     }
 }

@@ -85,5 +85,5 @@ fn a_world_has_a_line_for_each_verdict() {
         (Some("env_1"), Some(0), Some(Outcome::Failure))
     );
     let [(_, finding)] = &cuts.findings[..] else { panic!("{:?}", cuts.findings) };
-    assert!(finding.message.contains("`ADDITIONAL SUCCESS: 2` but counts 1"), "{finding:?}");
+    assert!(finding.message.contains("`ADDITIONAL SUCCESS: 2` instead of 1"), "{finding:?}");
 }

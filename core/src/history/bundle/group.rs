@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::extracted::{VERIFICATIONS, Verification};
+use crate::format::extracted::Verification;
 use crate::format::{Family, FormatId};
 use crate::history::carried::CarriedRun;
 use crate::history::columns::{Attempt, RunRow, Series};
@@ -33,9 +33,7 @@ impl CarriedRun {
 
 /// The window that is assumed of an attempt: by its kind of verification, else by its format.
 pub(crate) fn assumed_omega(format: FormatId, verification: Option<&str>) -> Option<u8> {
-    let kind = VERIFICATIONS.iter().position(|word| Some(*word) == verification);
-    let kind = kind.and_then(|at| Verification::ALL.get(at).copied());
-    format.assumed_omega(kind)
+    format.assumed_omega(verification.and_then(Verification::named))
 }
 
 /// Runs that were seen so far, so that what two bundles share counts once.

@@ -21,7 +21,7 @@ pub(super) fn base(
     declared: Option<u8>,
 ) -> Base {
     let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };
-    let with_schema = steps.iter().filter(|(_, s)| s.format.schema().is_some());
+    let with_schema = steps.iter().filter(|(_, s)| s.format.is_validated());
     let memory: Vec<(i64, usize)> = with_schema.map(|(n, s)| (*n, s.row)).collect();
     if !memory.is_empty() {
         return of_memory(builder, &memory);

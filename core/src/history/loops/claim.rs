@@ -149,7 +149,7 @@ pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Ve
                 let (at, is_new) = drafts.add(key, root, claim, alias);
                 joined = Some((source, key, at));
                 if let Some(alias) = alias.filter(|_| is_new) {
-                    say_alias(builder, claim.row, key, alias);
+                    say_alias(builder, claim.row, "is stored in the folder", [key, alias]);
                 }
             }
             (None, _) => nameless.push(claim),
@@ -234,7 +234,7 @@ fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> 
     for row in files.into_values() {
         let main = builder.named(row).kept_of.unwrap_or_default();
         let message = format!(
-            "This file contains content that could not be used in {main}. It is not counted."
+            "By its name, this file is a copy of {main}, or of damaged lines of it, that was kept when {main} was repaired or rewritten. It is not counted."
         );
         builder.find_in_file(row, Finding::new("source/kept-aside", Severity::Info, message));
     }
@@ -248,7 +248,7 @@ fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> 
             Finding::new(
                 "source/duplicate",
                 Severity::Info,
-                format!("This is a copy of {main}. Only {main} is counted."),
+                format!("By its name, this file is a copy of {main}. Only {main} is counted."),
             ),
         );
     }
@@ -272,15 +272,13 @@ fn key_of<'a>(
     }
 }
 
-fn say_alias(builder: &mut GroupBuilder<'_>, row: usize, key: &str, alias: &str) {
+fn say_alias(builder: &mut GroupBuilder<'_>, row: usize, but: &str, [key, alias]: [&str; 2]) {
     builder.find(
         row,
         Finding::new(
             "group/alias",
             Severity::Info,
-            format!(
-                "The record has the loop id {alias}, but its folder {key}. Both are treated as one run."
-            ),
+            format!("The record has the id {alias}, but {but} {key}. Both are treated as one run."),
         )
         .contrast(key, alias),
     );
@@ -390,7 +388,8 @@ fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<
             continue;
         };
         if let Some(first) = draft.cluster.claims.first() {
-            say_alias(builder, first.row, &twin.cluster.key, &draft.cluster.key);
+            const BUT: &str = "the run with the same task and nearly the same start has the id";
+            say_alias(builder, first.row, BUT, [&twin.cluster.key, &draft.cluster.key]);
         }
         twin.cluster.aliases.push(draft.cluster.key);
         twin.cluster.claims.append(&mut draft.cluster.claims);

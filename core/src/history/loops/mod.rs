@@ -82,7 +82,7 @@ fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies
             copies.entry(table.rows[row].source).or_insert((row, other, 0)).2 += 1;
         }
         for &(earlier, later) in &one.replaced {
-            series::duplicate(builder, one.number, earlier, later);
+            series::duplicate(builder, one.number, [earlier, later], series::LATER);
         }
     }
     let series = choose(&merged);

@@ -81,7 +81,7 @@ impl Step {
                 row.reward().map(|value| reward(value, Origin::Reported, None)),
                 more.derived.map(|(value, rule)| reward(value, Origin::Derived, Some(rule))),
             ],
-            verdict: row.format.schema().is_some().then(verdict).flatten(),
+            verdict: row.format.is_validated().then(verdict).flatten(),
             errors: row.errors(),
             omega: row.omega,
             assumed_omega: row.format.assumed_omega(more.verification),
@@ -214,8 +214,8 @@ impl Merged {
         }
         self.all.push(step.record());
         let digest = table.rows[step.row].digest;
-        let alike = self.by_digest.range((digest, 0)..=(digest, usize::MAX));
-        let mut twins = alike.filter_map(|&(_, at)| self.steps.get(at));
+        let same_digest = self.by_digest.range((digest, 0)..=(digest, usize::MAX));
+        let mut twins = same_digest.filter_map(|&(_, at)| self.steps.get(at));
         if let Some(twin) = twins.find(|s| is_copy(table, s, &step)) {
             self.same.push((twin.row, step.row));
             return;

@@ -9,8 +9,9 @@ use crate::model::outcome::Outcome;
 /// `tree/number-vs-folder`: the number inside a file wins.
 pub(super) fn number_vs_folder(number: i64, folder: Option<i64>) -> Option<Finding> {
     let folder = folder.filter(|folder| *folder != number)?;
-    let message =
-        format!("The file says attempt {number}, but it is in the folder of attempt {folder}.");
+    let message = format!(
+        "The file states attempt number {number}, but it is in the folder of attempt {folder}."
+    );
     Some(
         Finding::new("tree/number-vs-folder", Severity::Warning, message)
             .contrast(folder.to_string(), number.to_string())
@@ -56,12 +57,19 @@ fn is_same(a: &str, b: &str) -> bool {
 
 /// `tree/attempt-count`: attempts that a task or its summary counts against those that are there.
 pub(super) fn attempt_count(total: i64, found: usize) -> Option<Finding> {
-    let is_same = usize::try_from(total).is_ok_and(|total| total == found);
-    let message = format!("The task states {total} attempts, but {found} were found.");
-    (!is_same).then(|| {
+    let found = i64::try_from(found).unwrap_or(i64::MAX);
+    let message = format!(
+        "The stated number of attempts of the task is {total}, but the number of attempts found is {found}."
+    );
+    let hint = if found < total {
+        "Some attempts may not be open. Open the whole folder of the task."
+    } else {
+        "The attempts that were found are used."
+    };
+    (found != total).then(|| {
         Finding::new("tree/attempt-count", Severity::Warning, message)
             .contrast(total.to_string(), found.to_string())
-            .hint("Open the whole folder of the task.")
+            .hint(hint)
     })
 }
 

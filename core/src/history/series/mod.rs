@@ -19,8 +19,17 @@ use crate::model::reward::Origin;
 use crate::validate::labels::cut;
 use steps::Numbered;
 
-/// `series/duplicate-iteration`: two records of one format with one number.
-pub(crate) fn duplicate(builder: &mut GroupBuilder<'_>, number: i64, earlier: usize, later: usize) {
+/// Which of two records with one number counts.
+pub(crate) const LATER: &str = "The later of the two is used.";
+
+/// `series/duplicate-iteration`: two records of one format with one number. `used` is a sentence that
+/// says which of them counts.
+pub(crate) fn duplicate(
+    builder: &mut GroupBuilder<'_>,
+    number: i64,
+    [earlier, later]: [usize; 2],
+    used: &str,
+) {
     let run = builder.next_run();
     let place = &builder.table.rows[earlier];
     let (path, line) = (builder.path(earlier).to_owned(), place.line);
@@ -29,11 +38,9 @@ pub(crate) fn duplicate(builder: &mut GroupBuilder<'_>, number: i64, earlier: us
         Finding::new(
             "series/duplicate-iteration",
             Severity::Warning,
-            format!(
-                "Iteration {number} is here and in {path}, line {line}. The later one is used."
-            ),
+            format!("Iteration {number} occurs here and also in {path}, line {line}. {used}"),
         )
-        .hint("It is plotted once; both records are listed.")
+        .hint("The iteration is plotted once. Both records are listed.")
         .of_run(run, Some(number)),
     );
 }
@@ -49,7 +56,7 @@ pub(crate) fn check(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize]
         let columns = &builder.out.columns;
         let number = columns.numbers[at];
         let mut findings = Vec::new();
-        let is_shaped = builder.table.rows[row].format.schema().is_some();
+        let is_shaped = builder.table.rows[row].format.is_validated();
         findings.extend(stored(columns, run, k).into_iter().map(|mut finding| {
             // Other formats keep their deltas elsewhere.
             finding.pointer = finding.pointer.filter(|_| is_shaped);
@@ -122,7 +129,7 @@ pub(crate) fn loop_ids(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
 fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
     let (table, facts) = (builder.table, &builder.table.rows[row]);
     let mut findings = Vec::new();
-    if facts.format.schema().is_none() {
+    if !facts.format.is_validated() {
         return findings;
     }
     let warning = |rule, message: String, pointer, [expected, found]: [String; 2]| {
@@ -132,7 +139,7 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
     if let Some(total) = table.more(facts).window_total.filter(|t| *t > attempts) {
         findings.push(warning(
             "rm/total-large",
-            format!("The record states that {total} reflections were generated in only {attempts} attempts."),
+            format!("The stated number of generated reflections is {total}, but the number of attempts up to this iteration is only {attempts}."),
             "/memory_metadata/total_reflections_generated",
             [format!("at most {attempts}"), total.to_string()],
         ));
@@ -177,7 +184,7 @@ fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -
             format!("The record has number {number}, but its file name has number {file}."),
             "/iteration",
             [
-                format!("{file}, or {} where the first is 0", file.saturating_sub(1)),
+                format!("{file}, or {} if the first iteration is 0", file.saturating_sub(1)),
                 number.to_string(),
             ],
         ));
@@ -198,7 +205,7 @@ fn base_of_numbering(
         (
             "series/base-mixed",
             Severity::Warning,
-            "The file names number the attempts from 1, the records from 0. Numbering from 0 is assumed.",
+            "The file names suggest that the first attempt is number 1, but the contents of the records suggest number 0. 0 is assumed.",
         )
     } else {
         (
@@ -274,14 +281,15 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
             .filter(|w| w.value != 0.0)
             .map(|w| format!("a reward change of {}", w.value));
         let claims = claims.or_else(|| {
-            stored.errors.filter(|e| *e != 0).map(|e| format!("a change of {e} errors"))
+            let errors = stored.errors.filter(|e| *e != 0);
+            errors.map(|e| format!("a change of {e} in the number of errors"))
         });
         if let Some(claims) = claims {
             findings.push(
                 Finding::new(
                     "series/unseen-predecessor",
                     Severity::Info,
-                    format!("The first open record of the run states {claims}, which needs an attempt before it. No record of one is open."),
+                    format!("The first open record of the run states {claims}. A change needs an earlier attempt, but no record of one is open."),
                 )
                 .pointer("/performance_delta"),
             );
@@ -318,7 +326,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 "series/error-change-mismatch",
                 Severity::Warning,
                 format!(
-                    "The record states a change of {written} errors, but the lists of errors give {change}."
+                    "The record states a change of {written} in the number of errors, but the lists of errors give {change}."
                 ),
             )
             .hint("The recomputed change is shown.")

@@ -1,12 +1,15 @@
 //! What should not change from one record of a run to the next, or be known when it does
 //! (docs/spec/rules.md, "Series checks").
 
-use crate::format::extracted::{POLICIES, VERIFICATIONS};
+use std::fmt::Display;
+
+use crate::format::extracted::Verification;
 use crate::history::row::{Row, Table};
 use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::id::RecordId;
+use crate::model::omega::Policy;
 use crate::model::outcome::Outcome;
-use crate::text::norm;
+use crate::text::{counted, norm};
 use crate::window::check;
 
 /// One record that counts, with the number of its iteration.
@@ -38,22 +41,22 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
             changed(
                 (before, now),
                 ("series/omega-changed", "/memory_metadata/omega_capacity"),
+                "capacity of the window (Ω)",
                 |r| r.omega,
-                |omega| format!("Ω {omega}"),
             ),
             changed(
                 (before, now),
                 ("series/policy-changed", "/memory_metadata/window_policy"),
-                |r| POLICIES.get(usize::from(table.more(r).policy?)),
-                |word| format!("policy {word}"),
+                "policy of the window",
+                |r| table.more(r).policy.map(Policy::as_str),
             ),
             changed(
                 (before, now),
                 ("series/verification-changed", "/evaluator_output/verification_type"),
-                |r| VERIFICATIONS.get(table.more(r).verification? as usize),
-                |word| (*word).to_owned(),
+                "kind of verification",
+                |r| table.more(r).verification.map(Verification::as_str),
             )
-            .map(|f| f.hint("Rewards of different checks may not be comparable.")),
+            .map(|f| f.hint("Rewards of different kinds of verification may not be comparable.")),
             total_step(table, before, now),
         ];
         found.extend(findings.into_iter().flatten().map(|finding| (k, finding)));
@@ -62,22 +65,22 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
 }
 
 /// A fact that both neighbours state, and state differently.
-fn changed<T: PartialEq>(
+fn changed<T: PartialEq + Display>(
     (before, now): (&Numbered<'_>, &Numbered<'_>),
     (rule, pointer): (&'static str, &'static str),
+    what: &str,
     fact: impl Fn(&Row) -> Option<T>,
-    words: impl Fn(T) -> String,
 ) -> Option<Finding> {
     let (was, is) = (fact(before.row)?, fact(now.row)?);
     (was != is).then(|| {
-        let (was, is, from, to) = (words(was), words(is), before.number, now.number);
+        let (from, to) = (before.number, now.number);
         Finding::new(
             rule,
             Severity::Info,
-            format!("The value changes from {was} in iteration {from} to {is} in iteration {to}."),
+            format!("The {what} changes from {was} in iteration {from} to {is} in iteration {to}."),
         )
         .pointer(pointer)
-        .contrast(was, is)
+        .contrast(was.to_string(), is.to_string())
         .evidence(vec![before.evidence(), now.evidence()])
     })
 }
@@ -101,16 +104,19 @@ fn after_success(records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
 
 /// `series/scale-mixed`. A reward of 0 fits both scales and speaks for neither.
 fn scale_mixed(table: &Table, records: &[Numbered<'_>]) -> Option<(usize, Finding)> {
-    let speaking = records.iter().filter(|r| r.row.reward().is_some_and(|reward| reward > 0.0));
-    let percent = records.iter().position(|r| table.more(r.row).is_percent)?;
-    let unit = speaking.clone().find(|r| !table.more(r.row).is_percent)?;
-    let mismatched = records.iter().filter(|r| table.more(r.row).is_percent).count();
-    let all = speaking.count();
+    let is_percent = |r: &&Numbered<'_>| table.more(r.row).is_percent;
+    let is_above_0 = |r: &&Numbered<'_>| r.row.reward().is_some_and(|reward| reward > 0.0);
+    let percent = records.iter().position(|r| is_percent(&r))?;
+    let percents = records.iter().filter(is_percent).count();
+    let mut units = records.iter().filter(|r| is_above_0(r) && !is_percent(r));
+    let unit = units.next()?;
     let finding = Finding::new(
         "series/scale-mixed",
         Severity::Warning,
         format!(
-            "{mismatched} of {all} rewards of the run use a scale of 0 to 100, the others 0 to 1."
+            "The rewards of the run are on two scales: {} from 0 to 100, and {} from 0 to 1. Rewards of 0 are not counted.",
+            counted(percents, "reward"),
+            counted(1 + units.count(), "reward")
         ),
     )
     .pointer("/evaluator_output/reward_signal")
@@ -173,8 +179,7 @@ fn windows(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)> {
     let written: Vec<i64> = records.iter().flat_map(of_record).collect();
     let mut found = Vec::new();
     for (k, now) in records.iter().enumerate() {
-        let is_fifo =
-            table.more(now.row).policy.is_none_or(|at| POLICIES[usize::from(at)] == "fifo");
+        let is_fifo = table.more(now.row).policy.is_none_or(|policy| policy == Policy::Fifo);
         let (stored, used) = (table.window(now.row), table.injected(now.row));
         // Ω as recorded: against an assumed one every window could be wrong.
         if let (Some(omega), Some(stored), true) = (now.row.omega, stored, is_fifo) {

@@ -83,7 +83,11 @@ fn what_both_neighbours_state_differently() {
     let omega = |n, o: i64| record(n, set("/memory_metadata/omega_capacity", json!(o)));
     let finding =
         once("series/omega-changed", vec![omega(1, 3), omega(2, 5), omega(3, 5)], &[1, 2]);
-    assert_eq!((finding.expected.as_deref(), finding.found.as_deref()), (Some("Ω 3"), Some("Ω 5")));
+    assert_eq!((finding.expected.as_deref(), finding.found.as_deref()), (Some("3"), Some("5")));
+    assert_eq!(
+        finding.message,
+        "The capacity of the window (Ω) changes from 3 in iteration 1 to 5 in iteration 2."
+    );
     never("series/omega-changed", vec![omega(1, 3), omega(2, 3)]);
 
     let policy = |n, p: &str| record(n, set("/memory_metadata/window_policy", json!(p)));
@@ -142,7 +146,7 @@ fn a_missing_trial_keeps_the_numbers() {
     };
     let mut history = History::new(Profile::Lenient);
     for (n, solved, memory) in
-        [(0, false, vec!["a"]), (1, false, vec!["a", "b"]), (5, true, vec!["a", "b"])]
+        [(0, false, vec!["a"]), (1, false, vec!["a", "b"]), (5, true, vec!["a", "b", "c"])]
     {
         let source = history.open(&format!("run/env_results_trial_{n}.json"));
         let text = trial(solved, &memory)[0].to_string();
@@ -153,6 +157,16 @@ fn a_missing_trial_keeps_the_numbers() {
     assert_eq!(group.numbers, [0, 1, 5]);
     assert_eq!(group.solved_after, [0, 0, 1]);
     assert_eq!(group.attempted, [1, 1, 1]);
+    let findings = history.findings();
+    let gap = findings.iter().find(|f| f.rule == "env/trial-gap").expect("2 to 4 are missing");
+    assert_eq!(
+        gap.message,
+        "The results of trials 2 to 4 are missing. Their changes are assigned to trial 5."
+    );
+    assert!(
+        findings.iter().all(|f| f.rule != "env/solved-grew"),
+        "the memory may have grown in a missing trial"
+    );
 }
 
 #[test]

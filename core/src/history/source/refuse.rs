@@ -8,8 +8,14 @@ use crate::source::container::{Refusal, RefusalKind};
 use crate::source::position::Position;
 
 impl Source {
-    /// It is not opened, or not to its end. What was pushed is read as far as it goes.
-    pub(crate) fn refuse(&mut self, refusal: &Refusal, table: &mut Table) -> Result<(), Error> {
+    /// It is not opened, or not to its end. What was pushed is read as far as it goes. `is_begun`:
+    /// entries of it were opened before.
+    pub(crate) fn refuse(
+        &mut self,
+        refusal: &Refusal,
+        is_begun: bool,
+        table: &mut Table,
+    ) -> Result<(), Error> {
         self.open()?;
         let Refusal { kind, reason } = refusal;
         if self.bytes > 0 {
@@ -18,7 +24,9 @@ impl Source {
             self.tally.conclude(self.bytes, self.reader.framing());
         }
         if *kind == RefusalKind::Unreadable {
-            return self.fail(reason);
+            const HINT: &str =
+                "What could be read is kept. If the file is damaged, get another copy of it.";
+            return self.unreadable([" without errors", HINT], reason);
         }
         self.is_finished = true;
         self.has_failed = true;
@@ -27,13 +35,14 @@ impl Source {
         let path = &self.tally.path;
         let finding = if *kind == RefusalKind::Bomb {
             Finding::new(
-                kind.rule(),
+                kind.as_str(),
                 Severity::Error,
-                format!("{path} is only unpacked in part: {reason}."),
+                format!("{path} is only opened in part: {reason}."),
             )
-            .hint("If you trust the archive, raise the limit, or unpack it and open the folder.")
+            .hint("If you trust the archive, unpack it and open the folder.")
         } else {
-            Finding::new(kind.rule(), Severity::Info, format!("{path} is not opened: {reason}."))
+            let how = if is_begun { "is only opened in part" } else { "is not opened" };
+            Finding::new(kind.as_str(), Severity::Info, format!("{path} {how}: {reason}."))
         };
         self.tally.find(finding, Position { offset: self.bytes, ..Position::START });
         Ok(())

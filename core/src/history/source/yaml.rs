@@ -83,7 +83,7 @@ impl Tally {
         let Some(cut) = cut_of(chunk.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
             self.skip(chunk.start, end);
             let place = ruler.place_of(offset(chunk.text, bad));
-            let reason = format!("it is not valid YAML, line {}: {}", place.line, bad.message);
+            let reason = format!("it {}, line {}: {}", bad.problem(), place.line, bad.message);
             self.reason = Some(reason);
             return self.find(
                 unreadable(bad, "The document is kept as text. Other documents are read."),
@@ -156,7 +156,7 @@ fn is_whole(text: &str, value: &Value) -> bool {
 }
 
 fn unreadable(bad: &BadYaml, hint: &'static str) -> Finding {
-    let message = format!("Not valid YAML: {}.", bad.message);
+    let message = format!("The text {}: {}.", bad.problem(), bad.message);
     Finding::new(bad.rule, Severity::Error, message).hint(hint)
 }
 

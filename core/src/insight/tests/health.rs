@@ -138,9 +138,9 @@ fn rewards_that_stand_still() {
 }
 
 #[test]
-fn rewards_that_swing() {
-    let swings = explained(&in_points(&[40.0, 60.0, 45.0, 65.0]));
-    assert_eq!(fires(&swings, "oscillation/reward"), [[1, 2, 3, 4]]);
+fn rewards_that_oscillate() {
+    let oscillates = explained(&in_points(&[40.0, 60.0, 45.0, 65.0]));
+    assert_eq!(fires(&oscillates, "oscillation/reward"), [[1, 2, 3, 4]]);
     let small = explained(&in_points(&[40.0, 60.0, 57.0, 65.0]));
     assert_eq!(fires(&small, "oscillation/reward"), NOWHERE, "0.03 does not exceed 0.03");
     let three = explained(&in_points(&[40.0, 60.0, 45.0]));
@@ -196,9 +196,13 @@ fn budgets() {
         let options = InsightOptions { max_iterations: Some(limit), ..all_rules() };
         let records = rewards(&vec![None; used]);
         let findings = explained_by(&records, &options).findings;
-        let found = findings.into_iter().find(|f| f.rule.starts_with("budget/"));
-        found.map(|f| (f.rule.into_owned(), f.severity))
+        findings.into_iter().find(|f| f.rule.starts_with("budget/"))
     };
+    let message = |used, limit| found(used, limit).map(|f| f.message).unwrap_or_default();
+    assert_eq!(message(9, 10), "The run used 9 of 10 allowed iterations.");
+    assert_eq!(message(12, 10), "12 iterations were used, but only 10 are allowed.");
+    assert_eq!(message(2, 1), "2 iterations were used, but only 1 is allowed.");
+    let found = |used, limit| found(used, limit).map(|f| (f.rule.into_owned(), f.severity));
     assert_eq!(found(7, 10), None);
     assert_eq!(found(8, 10), Some(("budget/iterations".to_owned(), Severity::Info)));
     assert_eq!(found(19, 20), Some(("budget/iterations".to_owned(), Severity::Warning)));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{NOWHERE, explained, fires, put};
 use crate::insight::answer::{Change, ChangeKind, Explanation, LessonState, LinkKind};
-use crate::insight::{lesson_lives, lessons_between};
+use crate::insight::{lesson_lifecycles, lessons_between};
 
 fn lessons(of: &[&str]) -> Value {
     json!({"self_reflection": {"reflection_text": "Text.", "lessons_learned": of}})
@@ -96,10 +96,10 @@ fn lessons_of_any_two_are_compared() {
             (dropped, "run it".to_owned(), 1, Some(3))
         ]
     );
-    let lives = lesson_lives(&rows);
-    let units = lives.iter().find(|life| life.text == "name units").expect("it stands");
+    let lifecycles = lesson_lifecycles(&rows);
+    let units = lifecycles.iter().find(|lesson| lesson.text == "name units").expect("it stands");
     assert_eq!(units.states, [(1, LessonState::New), (2, dropped), (4, LessonState::Returned)]);
-    assert_eq!(lives.len(), 3, "{lives:?}");
+    assert_eq!(lifecycles.len(), 3, "{lifecycles:?}");
 }
 
 #[test]

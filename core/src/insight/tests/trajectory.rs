@@ -3,24 +3,24 @@
 use serde_json::json;
 
 use super::{NOWHERE, all_rules, explained, explained_by, fires, history, in_points, put, rewards};
-use crate::insight::answer::Course;
-use crate::model::curve::Trajectory;
+use crate::insight::answer::Trajectory;
+use crate::model::curve::TrajectoryClass;
 use crate::model::options::{InsightOptions, Selection};
 
-fn course(points: &[f64]) -> Course {
-    explained(&in_points(points)).course
+fn trajectory(points: &[f64]) -> Trajectory {
+    explained(&in_points(points)).trajectory
 }
 
 #[test]
 fn trajectories() {
-    let class = |points: &[f64]| course(points).trajectory;
-    assert_eq!(class(&[35.0, 60.0, 55.0, 85.0, 100.0]), Trajectory::Improving);
-    assert_eq!(class(&[60.0, 85.0, 83.0]), Trajectory::Fluctuating);
-    assert_eq!(class(&[70.0, 71.0, 72.0, 73.0]), Trajectory::Stable);
-    assert_eq!(class(&[50.0, 60.0, 70.0, 65.0]), Trajectory::Fluctuating, "2 of 3 is 0.6667");
-    assert_eq!(class(&[50.0, 60.0]), Trajectory::InsufficientData);
-    assert_eq!(class(&[90.0, 80.0, 70.0]), Trajectory::Declining);
-    let steps = course(&[35.0, 60.0, 55.0, 85.0, 100.0]);
+    let class = |points: &[f64]| trajectory(points).class;
+    assert_eq!(class(&[35.0, 60.0, 55.0, 85.0, 100.0]), TrajectoryClass::Improving);
+    assert_eq!(class(&[60.0, 85.0, 83.0]), TrajectoryClass::Fluctuating);
+    assert_eq!(class(&[70.0, 71.0, 72.0, 73.0]), TrajectoryClass::Stable);
+    assert_eq!(class(&[50.0, 60.0, 70.0, 65.0]), TrajectoryClass::Fluctuating, "2 of 3 is 0.6667");
+    assert_eq!(class(&[50.0, 60.0]), TrajectoryClass::InsufficientData);
+    assert_eq!(class(&[90.0, 80.0, 70.0]), TrajectoryClass::Declining);
+    let steps = trajectory(&[35.0, 60.0, 55.0, 85.0, 100.0]);
     assert_eq!((steps.up, steps.down, steps.flat), (3, 1, 0));
 }
 
@@ -29,13 +29,13 @@ fn columns_alone_say_the_same() {
     for points in
         [&[35.0, 60.0, 55.0, 85.0, 100.0][..], &[90.0, 80.0, 70.0], &[60.0], &[70.0, 95.0, 80.0]]
     {
-        let explained = course(points);
+        let explained = trajectory(points);
         let (history, _) = history(&in_points(points));
         let run = history.run(history.runs()[0].id).expect("it is listed");
-        assert_eq!(run.trajectory(), explained.trajectory, "{points:?}");
+        assert_eq!(run.trajectory(), explained.class, "{points:?}");
         for selection in [Selection::HighestQuality, Selection::MostRecentAboveThreshold] {
             let options = InsightOptions { selection, ..InsightOptions::default() };
-            let by_option = explained_by(&in_points(points), &options).course;
+            let by_option = explained_by(&in_points(points), &options).trajectory;
             assert_eq!(run.selected(&options), by_option.selected, "{points:?}");
         }
     }
@@ -44,7 +44,7 @@ fn columns_alone_say_the_same() {
 #[test]
 fn diminishing_has_three_kinds() {
     let of = |points: &[f64]| {
-        let c = course(points);
+        let c = trajectory(points);
         (c.diminishing_relative, c.diminishing_relative_v1, c.diminishing_absolute)
     };
     assert_eq!(of(&[0.0, 90.0, 91.0]), (None, Some(3), None));
@@ -66,7 +66,7 @@ fn diminishing_is_found_by_the_chosen_kind() {
         all.findings.iter().find(|f| f.rule == "diminishing/absolute").and_then(|f| f.iteration);
     assert_eq!(at, Some(2), "it reports the first of the low pair");
     let strict = InsightOptions { diminishing_relative: 0.01, ..all_rules() };
-    assert_eq!(explained_by(&records, &strict).course.diminishing_relative, None);
+    assert_eq!(explained_by(&records, &strict).trajectory.diminishing_relative, None);
 }
 
 #[test]
@@ -95,12 +95,12 @@ fn verified(points_and_verdicts: &[(f64, bool)]) -> Vec<serde_json::Value> {
 fn best_is_not_always_last() {
     let records = verified(&[(70.0, false), (87.0, true), (83.0, false)]);
     let explanation = explained(&records);
-    let c = &explanation.course;
+    let c = &explanation.trajectory;
     assert_eq!((c.best, c.selected, c.last), (Some(2), Some(2), Some(3)));
     assert_eq!(c.degradation, Some(0.04));
     assert_eq!(fires(&explanation, "best/degradation"), [[2, 3]]);
     let last = explained(&verified(&[(70.0, false), (87.0, true)]));
-    assert_eq!((last.course.degradation, fires(&last, "best/degradation").len()), (None, 0));
+    assert_eq!((last.trajectory.degradation, fires(&last, "best/degradation").len()), (None, 0));
 }
 
 #[test]
@@ -108,24 +108,24 @@ fn selection_has_three_modes() {
     let records = verified(&[(70.0, true), (87.0, false), (75.0, false), (60.0, false)]);
     let selected = |selection, require_verification| {
         let options = InsightOptions { selection, require_verification, ..all_rules() };
-        explained_by(&records, &options).course.selected
+        explained_by(&records, &options).trajectory.selected
     };
     assert_eq!(selected(Selection::HighestQualityVerified, false), Some(1));
     assert_eq!(selected(Selection::HighestQuality, false), Some(2));
     assert_eq!(selected(Selection::MostRecentAboveThreshold, false), Some(3));
     assert_eq!(selected(Selection::MostRecentAboveThreshold, true), Some(1));
-    let none = explained(&verified(&[(60.0, true), (65.0, false)])).course;
+    let none = explained(&verified(&[(60.0, true), (65.0, false)])).trajectory;
     assert_eq!(none.selected, Some(2), "none is above the threshold: the highest of all");
     let options = InsightOptions { selection: Selection::MostRecentAboveThreshold, ..all_rules() };
     let low = verified(&[(65.0, true), (60.0, false)]);
-    assert_eq!(explained_by(&low, &options).course.selected, Some(2), "the last");
+    assert_eq!(explained_by(&low, &options).trajectory.selected, Some(2), "the last");
 }
 
 #[test]
 fn learning_rates() {
-    let c = course(&[35.0, 60.0, 55.0, 85.0, 100.0]);
+    let c = trajectory(&[35.0, 60.0, 55.0, 85.0, 100.0]);
     assert_eq!((c.learning_rate, c.slope), (Some(0.13), Some(0.1625)));
-    assert_eq!(course(&[35.0]).learning_rate, None);
+    assert_eq!(trajectory(&[35.0]).learning_rate, None);
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl Ward<'_> {
         let bytes = self.cache.file(&document.path)?.unwrap_or_default();
         // An empty file holds nothing to keep.
         if !bytes.is_empty() {
-            self.keep_aside(&document.path, bytes);
+            self.keep_aside(&document.path, "the damaged file", bytes);
         }
         Ok(())
     }
@@ -91,8 +91,10 @@ impl Ward<'_> {
         let is_recounted = record.object_at("execution").is_some_and(|e| *e != counted);
         if is_recounted && !is_new {
             let said = counted.get("actions_performed").map(Value::to_string).unwrap_or_default();
+            let now = record.object_at("execution").cloned().unwrap_or_default();
             let message = format!(
-                "The attempt states {said} actions, but {} are in its log. The repair counts actions, iterations and ratings again.",
+                "These members of `execution` differ from the log of actions: {}. `actions_performed` is {said}, and the number of actions in the log is {}. The repair counts them again.",
+                differing(&counted, &now),
                 actions.records.len()
             );
             self.notes.warn(&attempt.record.path, "memory/count", message);
@@ -143,14 +145,8 @@ impl Ward<'_> {
 
     /// `memory/behind`, with the members that differ.
     pub(super) fn behind(&mut self, path: &str, before: &Record, after: &Record) {
-        let names: Vec<&str> = after
-            .iter()
-            .filter(|(name, value)| before.get(*name) != Some(value))
-            .map(|(name, _)| name.as_str())
-            .chain(before.keys().filter(|name| !after.contains_key(*name)).map(String::as_str))
-            .collect();
-        let message =
-            format!("The file does not contain the latest content of {}.", names.join(", "));
+        let names = differing(before, after);
+        let message = format!("The file does not contain the latest content of {names}.");
         self.notes.warn(path, "memory/behind", message);
     }
 
@@ -179,4 +175,15 @@ impl Ward<'_> {
         self.writes.push(MemoryWrite::replace(&document.path, document.was, text));
         Ok(())
     }
+}
+
+/// The names of the members in which two records differ.
+fn differing(before: &Record, after: &Record) -> String {
+    let names: Vec<&str> = after
+        .iter()
+        .filter(|(name, value)| before.get(*name) != Some(value))
+        .map(|(name, _)| name.as_str())
+        .chain(before.keys().filter(|name| !after.contains_key(*name)).map(String::as_str))
+        .collect();
+    names.join(", ")
 }

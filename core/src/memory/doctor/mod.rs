@@ -119,7 +119,7 @@ impl Ward<'_> {
         let wrong = if is_file { &names.folders } else { &names.files };
         for name in wrong.iter().chain(&names.others).filter(|name| number(name).is_some()) {
             let message = format!(
-                "Expected a {kind} with this name. No {what} is read from it, and its number is not used."
+                "A {kind} should have this name, but something else has it. No {what} is read from it, and its number is not used."
             );
             self.notes.warn(&format!("{folder}/{name}"), "memory/name-taken", message);
         }
@@ -132,8 +132,8 @@ impl Ward<'_> {
         self.health.kept_aside.extend(aside.map(|name| format!("{folder}/{name}")));
     }
 
-    /// Keeps bytes of a file beside it, unless they are kept there already.
-    fn keep_aside(&mut self, path: &str, bytes: &[u8]) {
+    /// Keeps `what` of a file beside it, unless it is kept there already.
+    fn keep_aside(&mut self, path: &str, what: &str, bytes: &[u8]) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         self.cache.want_folder(folder);
         let beside = match self.cache.at(folder) {
@@ -149,7 +149,7 @@ impl Ward<'_> {
             }
         }
         let to = format!("{folder}/{}", names::next_aside(beside, name));
-        let message = format!("The part that cannot be used is kept in {to}.");
+        let message = format!("The repair copies {what} to {to}.");
         self.notes.inform(path, "memory/kept-aside", message);
         self.health.kept_aside.push(to.clone());
         self.writes.push(MemoryWrite::create(to, bytes));
@@ -181,7 +181,8 @@ impl Ward<'_> {
         };
         let (bad, mut good) = (pick(&lines.bad), pick(&lines.good));
         good.extend_from_slice(more.as_bytes());
-        self.keep_aside(&lines.path, &bad);
+        let what = if lines.bad.len() == 1 { "the damaged line" } else { "the damaged lines" };
+        self.keep_aside(&lines.path, what, &bad);
         self.writes.push(MemoryWrite::replace(&lines.path, lines.was, good));
     }
 }

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::super::combine::Combine;
 use super::super::number;
-use crate::window::Policy;
+use crate::model::omega::Policy;
+use crate::words::words;
 
 /// As an upper bound: there is no bound.
 const MAX: i64 = i64::MAX;
@@ -39,16 +40,6 @@ macro_rules! options {
                 Self { $($field: $default,)* }
             }
         }
-    )*};
-}
-
-/// Enums whose variants are words of a configuration.
-macro_rules! words {
-    ($($(#[$about:meta])* enum $name:ident { $($word:ident),* })*) => {$(
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub(crate) enum $name { $($word),* }
     )*};
 }
 
@@ -171,17 +162,19 @@ options! {
 
 words! {
     /// What is returned when no output was accepted.
-    enum OnFailure { ReturnBest, ReturnLast, Raise }
-    enum Mode { Auto, Regenerate, Replace }
-    enum Parsing { Auto, Json, Text, None }
+    pub(crate) OnFailure { ReturnBest = "return_best", ReturnLast = "return_last", Raise = "raise" }
+    pub(crate) Mode { Auto = "auto", Regenerate = "regenerate", Replace = "replace" }
+    pub(crate) Parsing { Auto = "auto", Json = "json", Text = "text", None = "none" }
     /// Whether events carry outputs.
-    enum Events { Brief, Full }
-    enum UnknownKeys { Warn, Error }
+    pub(crate) Events { Brief = "brief", Full = "full" }
+    pub(crate) UnknownKeys { Warn = "warn", Error = "error" }
     /// Calls that are made again.
-    enum RetryOn { Generate, Evaluate, Correct, Resolve }
-    enum StallBy { Output, Errors, Score }
-    enum OnFail { Fail, Warn }
-    enum SchemaScore { Binary, Graded }
+    pub(crate) RetryOn {
+        Generate = "generate", Evaluate = "evaluate", Correct = "correct", Resolve = "resolve",
+    }
+    pub(crate) StallBy { Output = "output", Errors = "errors", Score = "score" }
+    pub(crate) OnFail { Fail = "fail", Warn = "warn" }
+    pub(crate) SchemaScore { Binary = "binary", Graded = "graded" }
 }
 
 /// One of the words of an enum.

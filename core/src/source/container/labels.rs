@@ -2,7 +2,10 @@
 
 #[cfg(doc)]
 use super::Unpacker;
-use crate::error::{Error, ErrorCode};
+#[cfg(doc)]
+use crate::error::ErrorCode;
+use crate::error::{Error, word_of};
+use crate::words::words;
 
 /// How much an archive may hold (docs/spec/formats.md, "Archives and folders"). What goes beyond is
 /// reported, and not unpacked.
@@ -69,39 +72,26 @@ pub struct Refusal {
     pub reason: String,
 }
 
-/// What a [`Refusal`] means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefusalKind {
-    /// `source/refused`: it is of a kind that is not opened, or above a limit.
-    Refused,
-    /// `source/unreadable`: it is damaged, or the host could not read it.
-    Unreadable,
-    /// `container/bomb`: a suspected decompression bomb.
-    Bomb,
+words! {
+    /// What a [`Refusal`] means. Its word is the rule of its finding.
+    RefusalKind {
+        /// It is of a kind that is not opened, or above a limit.
+        Refused = "source/refused",
+        /// It is damaged, or the host could not read it.
+        Unreadable = "source/unreadable",
+        /// A suspected decompression bomb.
+        Bomb = "container/bomb",
+    }
 }
 
 impl RefusalKind {
-    /// Each of them.
-    pub const ALL: [Self; 3] = [Self::Refused, Self::Unreadable, Self::Bomb];
-
-    /// The rule of its finding.
-    pub const fn rule(self) -> &'static str {
-        match self {
-            Self::Refused => "source/refused",
-            Self::Unreadable => "source/unreadable",
-            Self::Bomb => "container/bomb",
-        }
-    }
-
     /// The kind with this rule.
     ///
     /// # Errors
     ///
     /// [`ErrorCode::InvalidOption`].
     pub fn parse(rule: &str) -> Result<Self, Error> {
-        Self::ALL.into_iter().find(|kind| kind.rule() == rule).ok_or_else(|| {
-            Error::new(ErrorCode::InvalidOption, format!("unknown kind of refusal: `{rule}`"))
-        })
+        word_of("kind", &Self::ALL, Self::as_str, rule)
     }
 }
 
@@ -119,9 +109,9 @@ impl Refusal {
     }
 
     pub(super) fn too_many(limit: usize, total: Option<u64>) -> Self {
-        let has = total.map_or("more".to_owned(), |total| total.to_string());
+        let total = total.map_or_else(String::new, |total| format!(" ({total})"));
         Self::refused(format!(
-            "it has {has} entries, above the limit of {limit}: the others are not opened; raise the limit, or unpack it and open parts of it"
+            "it has more entries{total} than the limit of {limit}; unpack it and open the folder"
         ))
     }
 }

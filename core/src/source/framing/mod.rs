@@ -14,29 +14,18 @@ mod values;
 pub(crate) use bundle::Part;
 use bundle::Stage;
 
-/// How the records of a source are set apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Framing {
-    Json,
-    JsonArray,
-    JsonLines,
-    Yaml,
-    Csv,
-    Markdown,
-    Text,
-}
+use crate::words::words;
 
-impl Framing {
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::JsonArray => "json-array",
-            Self::JsonLines => "jsonl",
-            Self::Yaml => "yaml",
-            Self::Csv => "csv",
-            Self::Markdown => "markdown",
-            Self::Text => "text",
-        }
+words! {
+    /// How the records of a source are set apart.
+    pub(crate) Framing {
+        Json = "json",
+        JsonArray = "json-array",
+        JsonLines = "jsonl",
+        Yaml = "yaml",
+        Csv = "csv",
+        Markdown = "markdown",
+        Text = "text",
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn Details(body: AttemptBody, replay: Replay) -> impl IntoView {
     } = body;
     let estimated = plan.estimated;
     view! {
-        <div class="attempt-story" data-attempt=number.to_string()>
+        <div class="attempt-details" data-attempt=number.to_string()>
             {task.map(|text| view! { <div class="attempt-task"><LongText text/></div> })}
             <div class="beside">
                 <section class="attempt-part"><h3>"Plan"</h3><Plan plan number replay/></section>

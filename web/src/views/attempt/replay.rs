@@ -128,7 +128,7 @@ pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: 
     let app = App::get();
     let visible_range = RwSignal::new(VisibleRange::default());
     let (length, beat) = (RwSignal::new(0_u32), RwSignal::new(0_u32));
-    let rows = Memo::new(move |_| visible_range.with(|sight| rows_around(sight, length.get())));
+    let rows = Memo::new(move |_| visible_range.with(|range| rows_around(range, length.get())));
     let list = asked(
         move || {
             let (run, number) = (id.get()?, number.get()?);

@@ -28,7 +28,7 @@ pub(crate) fn DataTab(
     let _ = select;
     let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(0_u32);
-    let rows = Memo::new(move |_| visible_range.with(|sight| rows_around(sight, total.get())));
+    let rows = Memo::new(move |_| visible_range.with(|range| rows_around(range, total.get())));
     let number = Memo::new(move |_| columns.with(|columns| columns.number(at.get()?)));
     let place = Memo::new(move |_| app.place.with(|place| place.query.record.clone()));
     let list = asked(

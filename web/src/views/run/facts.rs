@@ -1,6 +1,6 @@
 //! What is known of a run as a whole, each with where it comes from.
 
-use hindscope::{Course, Declared, InsightOptions, RunView, Trajectory};
+use hindscope::{Declared, InsightOptions, RunView, Trajectory, TrajectoryClass};
 use leptos::prelude::*;
 
 use super::learn::{StepLink, Steps};
@@ -43,7 +43,7 @@ pub(crate) fn RunFacts(
             let mut groups = vec![("This run", own(&run.row.view, &run.row.group, said.as_ref(), overview.as_deref()))];
             if let Some(overview) = overview {
                 let declared = said.as_ref().and_then(declared);
-                groups.push(("Its course", course(&overview, declared.as_ref())));
+                groups.push(("Its trajectory", trajectory(&overview, declared.as_ref())));
                 groups.push(("What it took", took(&overview.totals, declared.as_ref())));
             }
             view! {
@@ -135,15 +135,15 @@ fn other<T: PartialEq + ToString>(ours: Option<&T>, stored: Option<&T>) -> Optio
     stored.filter(|stored| ours != Some(stored)).map(ToString::to_string)
 }
 
-fn course(overview: &Overview, declared: Option<&Declared>) -> Vec<Fact> {
-    let course = &overview.course;
+fn trajectory(overview: &Overview, declared: Option<&Declared>) -> Vec<Fact> {
+    let trajectory = &overview.trajectory;
     let none = Declared::default();
     let declared = declared.unwrap_or(&none);
     let mut facts = vec![Fact {
         name: "Trajectory",
-        text: trajectory(course),
+        text: class(trajectory),
         rule: Some("trajectory/class"),
-        stored: declared.trajectory.clone().filter(|stored| *stored != course.trajectory.as_str()),
+        stored: declared.trajectory.clone().filter(|stored| *stored != trajectory.class.as_str()),
         ..Fact::default()
     }];
     let mut step =
@@ -161,10 +161,17 @@ fn course(overview: &Overview, declared: Option<&Declared>) -> Vec<Fact> {
             facts.push(Fact { name, step, text, rule, stored: differs });
         };
     let mode = format!(" by {}", InsightOptions::default().selection.as_str());
-    step("Best", course.best, course.best_reward, Some("best"), declared.best, "");
-    step("Selected", course.selected, course.selected_reward, None, declared.selected, &mode);
-    step("Final", course.last, course.last_reward, None, declared.last, "");
-    let relative = course.diminishing_relative;
+    step("Best", trajectory.best, trajectory.best_reward, Some("best"), declared.best, "");
+    step(
+        "Selected",
+        trajectory.selected,
+        trajectory.selected_reward,
+        None,
+        declared.selected,
+        &mode,
+    );
+    step("Final", trajectory.last, trajectory.last_reward, None, declared.last, "");
+    let relative = trajectory.diminishing_relative;
     step(
         "Diminishing from",
         relative,
@@ -181,24 +188,24 @@ fn course(overview: &Overview, declared: Option<&Declared>) -> Vec<Fact> {
         };
         step("Plateau at", warning.finding.iteration, None, Some(rule), None, "");
     }
-    if let Some(cost) = course.degradation {
+    if let Some(cost) = trajectory.degradation {
         facts.push(Fact {
             rule: Some("best/degradation"),
             ..Fact::of("Last instead of selected", format::delta(-cost))
         });
     }
-    if let Some(rate) = course.learning_rate {
-        let slope = course.slope.map(|slope| format!(", slope {}", format::delta(slope)));
+    if let Some(rate) = trajectory.learning_rate {
+        let slope = trajectory.slope.map(|slope| format!(", slope {}", format::delta(slope)));
         let text = format!("{} a reward{}", format::delta(rate), slope.unwrap_or_default());
         facts.push(Fact { rule: Some("learning-rate"), ..Fact::of("Learning rate", text) });
     }
     facts
 }
 
-fn trajectory(course: &Course) -> String {
-    let Course { up, down, flat, .. } = course;
-    match course.trajectory {
-        Trajectory::InsufficientData => "too few rewards to say".to_owned(),
+fn class(trajectory: &Trajectory) -> String {
+    let Trajectory { up, down, flat, .. } = trajectory;
+    match trajectory.class {
+        TrajectoryClass::InsufficientData => "too few rewards to say".to_owned(),
         other => format!("{}: {up} up, {down} down, {flat} level", other.as_str()),
     }
 }
@@ -296,21 +303,21 @@ mod tests {
 
     #[test]
     fn what_the_file_says_stands_beside_ours_only_where_it_differs() {
-        let course = Course {
+        let trajectory = Trajectory {
             best: Some(2),
             best_reward: Some(0.9),
             selected: Some(2),
             last: Some(3),
-            ..Course::default()
+            ..Trajectory::default()
         };
         let overview = Overview {
-            course,
+            trajectory,
             warnings: Vec::new(),
             quality: crate::protocol::Quality::default(),
             totals: Totals::default(),
         };
         let declared = Declared { best: Some(2), selected: Some(3), ..Declared::default() };
-        let facts = super::course(&overview, Some(&declared));
+        let facts = super::trajectory(&overview, Some(&declared));
         let of = |name| facts.iter().find(|fact| fact.name == name).expect("it is there");
         assert_eq!((of("Best").text.as_str(), of("Best").stored.as_deref()), ("0.900", None));
         assert_eq!(of("Selected").stored.as_deref(), Some("3"));

@@ -91,7 +91,7 @@ pub(crate) fn LessonsTab(
                     when=move || mode.get() == Mode::Grid
                     fallback=move || view! { <Between id from to mode steps/> }
                 >
-                    <Lives id columns at select/>
+                    <Lifecycles id columns at select/>
                 </Show>
                 {move || patterns.get().map(|patterns| view! { <PatternsPart patterns steps/> })}
             </Show>
@@ -273,7 +273,7 @@ fn markdown(changes: &[LessonChange], from: i64, to: i64) -> String {
 
 /// Every lesson of the run over its iterations.
 #[component]
-fn Lives(
+fn Lifecycles(
     id: Memo<Option<RunId>>,
     columns: Memo<Columns>,
     at: Memo<Option<usize>>,
@@ -282,9 +282,9 @@ fn Lives(
     let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(FIRST);
     let rows = Memo::new(move |_| rows_around(&visible_range.get(), total.get().max(1)));
-    let body = learnt(id, move || Some(LearnOf::Lives(rows.get())));
+    let body = learnt(id, move || Some(LearnOf::Lifecycles(rows.get())));
     let page = Memo::new(move |_| {
-        let page = body.answer.with(|body| body.as_ref()?.part.try_as_lives_ref().cloned());
+        let page = body.answer.with(|body| body.as_ref()?.part.try_as_lifecycles_ref().cloned());
         page.unwrap_or_default()
     });
     let all = Memo::new(move |_| page.with(|page| page.total));
@@ -319,7 +319,7 @@ fn Lives(
                 <div class="card-body">
                     <p class="text" dir="auto"><RecordText text=line.text.clone()/></p>
                     <p class="quiet">
-                        {life(&line)}" "
+                        {lifecycle(&line)}" "
                         <StepLink number=line.first steps/>" "<StepLink number=line.last steps/>
                     </p>
                 </div>
@@ -331,12 +331,12 @@ fn Lives(
 fn grid_row(line: &LessonLine) -> GridRow {
     GridRow {
         name: line.text.clone(),
-        sentence: format!("{}: {}", line.text, life(line)),
+        sentence: format!("{}: {}", line.text, lifecycle(line)),
         cells: line.cells.clone(),
     }
 }
 
-fn life(line: &LessonLine) -> String {
+fn lifecycle(line: &LessonLine) -> String {
     format!(
         "first {}, last {}, in {} {}",
         line.first,

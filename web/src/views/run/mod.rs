@@ -253,7 +253,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                 noun(u64::from(view.iterations), "iteration"),
             );
             view! {
-                <p class="on-paper">{begins(run)}</p>
+                <p class="print-only">{begins(run)}</p>
                 <header class="run-head">
                     <a class="back" href="#/runs">"Runs"</a>
                     <h1 id=HEADING tabindex="-1"><RecordText text=view.key.clone()/></h1>

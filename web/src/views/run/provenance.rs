@@ -129,7 +129,7 @@ fn declared(declared: &Declared) -> Vec<(&'static str, String)> {
         ("Best", number(declared.best)),
         ("Selected", number(declared.selected)),
         ("Last", number(declared.last)),
-        ("Course", declared.trajectory.clone()),
+        ("Trajectory", declared.trajectory.clone()),
         ("Diminishing at", number(declared.diminishing)),
         ("Reason", declared.reason.clone()),
         ("Took", usage),

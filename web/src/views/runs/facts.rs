@@ -184,7 +184,7 @@ fn trust(trusts: &[(String, Trust)]) -> Option<AnyView> {
                 <tbody>{rows}</tbody>
             </table>
             <p class="quiet">
-                "Each pair is a rate given the internal verdict: TP and FP of the tasks whose internal tests passed, FN and TN of those whose never did. Whole groups, without filters."
+                "Each pair is a rate given the internal verdict: TP and FP of the tasks whose internal tests passed, FN and TN of those that used all reflections, so that they did not pass before the last attempt. Whole groups, without filters."
             </p>
         }
         .into_any(),

@@ -156,10 +156,10 @@ fn mark_id(index: u32) -> String {
 fn races(visible_range: RwSignal<VisibleRange>) -> impl Fn() -> bool + Copy + 'static {
     let raced = StoredValue::new(f64::NEG_INFINITY);
     Effect::new(move |before: Option<(VisibleRange, f64)>| {
-        let (sight, now) = (visible_range.get(), platform::now());
-        let is_fast = before.is_some_and(|(before, at)| sight.races(&before, now - at));
+        let (range, now) = (visible_range.get(), platform::now());
+        let is_fast = before.is_some_and(|(before, at)| range.races(&before, now - at));
         raced.set_value(if is_fast { now } else { f64::NEG_INFINITY });
-        (sight, now)
+        (range, now)
     });
     move || raced.try_get_value().is_some_and(|at| platform::now() - at < RACE_MS)
 }

@@ -1,6 +1,6 @@
 //! Cells of the list: a run in columns, a run where there is no room for columns, a heading.
 
-use hindscope::{Origin, RunView, Trajectory, UsageSum};
+use hindscope::{Origin, RunView, TrajectoryClass, UsageSum};
 use leptos::prelude::*;
 
 use crate::components::{Chevron, OutcomeMark, RecordText, Spark, Trend};
@@ -186,9 +186,11 @@ fn took_text(sum: UsageSum, unit: &str, write: fn(f64) -> String) -> (String, St
     }
 }
 
-fn trajectory(trajectory: Trajectory) -> AnyView {
+fn trajectory(trajectory: TrajectoryClass) -> AnyView {
     match trajectory {
-        Trajectory::InsufficientData => view! { <span class="none">"too few"</span> }.into_any(),
+        TrajectoryClass::InsufficientData => {
+            view! { <span class="none">"too few"</span> }.into_any()
+        }
         known => known.as_str().into_any(),
     }
 }

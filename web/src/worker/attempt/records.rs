@@ -1,19 +1,20 @@
 //! The records of an attempt: those that describe it, and the lines of its log.
 
-use hindscope::{LoadedRun, RecordId, RunId};
+use hindscope::{LoadedRun, RecordId, RunId, SourceView, is_action_log};
 
 use super::super::no_answer::NoAnswer;
 use super::super::run_reader::RunReader;
 use super::super::session::Session;
 
-/// Records of this format are lines of a log: an action each.
-const LOG: &str = "episodic-actions";
+fn is_log(source: &SourceView) -> bool {
+    source.format.as_deref().is_some_and(is_action_log)
+}
 
 /// Whether actions of a run stand in logs of their own.
 pub(crate) fn has_log(session: &mut Session, run: RunId) -> Result<bool, NoAnswer> {
     let sources = session.sources();
     // Most histories have no such file.
-    let is_log = |at: usize| sources.get(at).is_some_and(|s| s.format.as_deref() == Some(LOG));
+    let is_log = |at: usize| sources.get(at).is_some_and(is_log);
     if !(0..sources.len()).any(is_log) {
         return Ok(false);
     }
@@ -34,7 +35,7 @@ fn parts(session: &mut Session, loaded_run: &LoadedRun, number: i64) -> Result<P
     let is_log = |(id, _): &(RecordId, u32)| {
         let source = session.history.source_of(*id).ok().map(|source| source.0 as usize);
         let source = source.and_then(|at| sources.get(at));
-        source.is_some_and(|source| source.format.as_deref() == Some(LOG))
+        source.is_some_and(is_log)
     };
     let (log, described) = loaded_run.parts_of(number)?.into_iter().partition(is_log);
     Ok(Parts { described, log })

@@ -17,7 +17,7 @@ use labels::{Tone, sentence};
 use panel::{Panel, panel};
 use table::ChartTable;
 use tools::{Foot, Tools};
-use view::{STEP, Sights};
+use view::{STEP, Viewport};
 
 /// Reward, change and outcome over the iterations.
 #[component]
@@ -31,7 +31,7 @@ pub(crate) fn RunChartPanel(
 ) -> impl IntoView {
     let app = App::get();
     let panel = panel(run, columns, at);
-    let Panel { columns, shown, tone, sights, held, written, .. } = panel;
+    let Panel { columns, shown, tone, viewport, held, written, .. } = panel;
     let kept = StoredValue::new(panel);
     let hovered = RwSignal::new(None::<usize>);
     let has_focus = RwSignal::new(false);
@@ -44,14 +44,14 @@ pub(crate) fn RunChartPanel(
     let readout =
         Memo::new(move |_| hovered.get().map_or_else(|| selected.get(), |at| say(at, None)));
     announce(app, run, at, selected, has_focus);
-    follow(&sights, shown, at);
+    follow(&viewport, shown, at);
     use_keys(move |key: &Key| {
         let still = at.get_untracked();
         let still = still.map(|at| shown.with_untracked(|shown| slot(shown, at)));
         match key.name.as_str() {
-            "+" | "=" => sights.zoom(STEP, still),
-            "-" => sights.zoom(1.0 / STEP, still),
-            "0" => sights.show_all(),
+            "+" | "=" => viewport.zoom(STEP, still),
+            "-" => viewport.zoom(1.0 / STEP, still),
+            "0" => viewport.show_all(),
             _ => return false,
         }
         true
@@ -89,15 +89,15 @@ pub(crate) fn RunChartPanel(
                 >
                     <RunPlot
                         shown
-                        kept=sights.kept
-                        span=sights.span
+                        kept=viewport.kept
+                        span=viewport.span
                         is_points=Signal::derive(move || tone.with(|tone| tone.is_points))
                         selected=at
                         held
                         hovered
-                        width=sights.width
+                        width=viewport.width
                         on_pick=select
-                        on_span=Callback::new(move |(span, is_done)| sights.set(span, is_done))
+                        on_span=Callback::new(move |(span, is_done)| viewport.set(span, is_done))
                     />
                 </div>
                 <Foot panel=kept/>
@@ -134,33 +134,33 @@ fn announce(
 }
 
 /// Keeps what is selected in sight.
-fn follow(sights: &Sights, shown: Memo<Shown>, at: Memo<Option<usize>>) {
-    let sights = *sights;
+fn follow(viewport: &Viewport, shown: Memo<Shown>, at: Memo<Option<usize>>) {
+    let viewport = *viewport;
     Effect::new(move |before: Option<Option<usize>>| {
         let at = at.get();
-        let Span(first, end) = sights.span.get_untracked();
+        let Span(first, end) = viewport.span.get_untracked();
         if let Some(slot) = at.map(|at| shown.with_untracked(|shown| slot(shown, at)))
             && before.is_some_and(|before| before != at)
             && !(first..end).contains(&slot)
         {
             let half = (end - first) / 2.0;
-            sights.set(Span((slot - half).floor(), (slot + half).floor()), true);
+            viewport.set(Span((slot - half).floor(), (slot + half).floor()), true);
         }
         at
     });
 }
 
 fn keydown(event: &leptos::ev::KeyboardEvent, panel: &Panel, select: Callback<usize>) {
-    let Panel { columns, sights, at, .. } = *panel;
+    let Panel { columns, viewport, at, .. } = *panel;
     let last = columns.with_untracked(Columns::len).saturating_sub(1);
     let Some(now) = at.get_untracked() else { return };
-    let Span(first, end) = sights.span.get_untracked();
+    let Span(first, end) = viewport.span.get_untracked();
     #[expect(clippy::cast_possible_truncation, reason = "a part of what is in sight")]
     let page = (((end - first) / 10.0).floor() as isize).max(1);
     let step = |by: isize| select.run(now.saturating_add_signed(by).min(last));
     match (event.key().as_str(), event.shift_key()) {
-        ("ArrowLeft", true) => sights.pan(-0.25),
-        ("ArrowRight", true) => sights.pan(0.25),
+        ("ArrowLeft", true) => viewport.pan(-0.25),
+        ("ArrowRight", true) => viewport.pan(0.25),
         ("ArrowLeft" | "ArrowDown", _) => step(-1),
         ("ArrowRight" | "ArrowUp", _) => step(1),
         ("PageDown", _) => step(-page),

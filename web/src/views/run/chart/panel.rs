@@ -6,7 +6,7 @@ use hindscope::{ChartColumns, InsightOptions, Origin};
 use leptos::prelude::*;
 
 use super::labels::Tone;
-use super::view::{Sights, sights};
+use super::view::{Viewport, viewport};
 use crate::chart::Shown;
 use crate::protocol::{Answer, Columns, Query, RunBody, SeriesBody};
 use crate::state::{App, Asked, asked};
@@ -20,7 +20,7 @@ pub(super) struct Panel {
     pub(super) shown: Memo<Shown>,
     pub(super) tone: Memo<Tone>,
     pub(super) series: Asked<SeriesBody>,
-    pub(super) sights: Sights,
+    pub(super) viewport: Viewport,
     pub(super) at: Memo<Option<usize>>,
     pub(super) held: Memo<Vec<u32>>,
     /// The selected reward as its record spells it.
@@ -96,8 +96,8 @@ pub(super) fn panel(run: Asked<RunBody>, own: Memo<Columns>, at: Memo<Option<usi
     // Of the run's own series only.
     let written =
         Memo::new(move |_| of_selected.get()?.written.filter(|_| chosen.with(Option::is_none)));
-    let sights = sights(id, shown);
-    Panel { run, columns, shown, tone, series, sights, at, held, written }
+    let viewport = viewport(id, shown);
+    Panel { run, columns, shown, tone, series, viewport, at, held, written }
 }
 
 /// The columns as the core draws them.

@@ -17,7 +17,7 @@ use crate::state::App;
 #[component]
 pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
     let app = App::get();
-    let Panel { series, tone, sights, .. } = panel.get_value();
+    let Panel { series, tone, viewport, .. } = panel.get_value();
     let names = Memo::new(move |_| {
         let mut names = series
             .answer
@@ -46,7 +46,7 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
             .collect::<Vec<_>>()
     };
     let has_rewards = Memo::new(move |_| tone.with(|tone| tone.origin != Origin::None));
-    let can_zoom = move || sights.slots.get() > 3 && !app.as_table.get();
+    let can_zoom = move || viewport.slots.get() > 3 && !app.as_table.get();
     view! {
         <span class="chart-tools">
             <Show when=move || names.with(|names| !names.is_empty())>
@@ -78,8 +78,8 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
                         class="small"
                         aria-label="Show more"
                         title="Show more (\u{2212})"
-                        disabled=move || !sights.is_zoomed()
-                        on:click=move |_| sights.zoom(1.0 / STEP, None)
+                        disabled=move || !viewport.is_zoomed()
+                        on:click=move |_| viewport.zoom(1.0 / STEP, None)
                     >
                         "\u{2212}"
                     </button>
@@ -87,8 +87,8 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
                         class="small"
                         aria-label="All: show the whole run"
                         title="Show the whole run (0)"
-                        disabled=move || !sights.is_zoomed()
-                        on:click=move |_| sights.show_all()
+                        disabled=move || !viewport.is_zoomed()
+                        on:click=move |_| viewport.show_all()
                     >
                         "All"
                     </button>
@@ -96,8 +96,8 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
                         class="small"
                         aria-label="Show less, larger"
                         title="Show less, larger (+)"
-                        disabled=move || sights.span.get().len() <= 3.0
-                        on:click=move |_| sights.zoom(STEP, None)
+                        disabled=move || viewport.span.get().len() <= 3.0
+                        on:click=move |_| viewport.zoom(STEP, None)
                     >
                         "+"
                     </button>
@@ -112,7 +112,7 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
 #[component]
 pub(super) fn Foot(panel: StoredValue<Panel>) -> impl IntoView {
     let app = App::get();
-    let Panel { run, columns, shown, tone, sights, at, held, .. } = panel.get_value();
+    let Panel { run, columns, shown, tone, viewport, at, held, .. } = panel.get_value();
     let named = move || {
         columns.with(|columns| {
             tone.with(|tone| shown.with(|shown| landmarks(columns, &shown.marks, tone)))
@@ -136,12 +136,12 @@ pub(super) fn Foot(panel: StoredValue<Panel>) -> impl IntoView {
         Some(format!("could be seen at {number}: {list}"))
     };
     let count = Memo::new(move |_| {
-        let Span(first, end) = sights.span.get();
+        let Span(first, end) = viewport.span.get();
         shown.with(|shown| {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "slots")]
             let at = |slot: f64| shown.axis.first_at(slot.max(0.0) as usize);
             let (from, to) = (at(first.ceil()), at(end.ceil()));
-            let drawn = sights.kept.with(|kept| {
+            let drawn = viewport.kept.with(|kept| {
                 kept.partition_point(|item| *item < to) - kept.partition_point(|item| *item < from)
             });
             caption(drawn, to - from, shown.columns.len())
@@ -153,9 +153,9 @@ pub(super) fn Foot(panel: StoredValue<Panel>) -> impl IntoView {
         else {
             return;
         };
-        let span = sights.span.get_untracked();
+        let span = viewport.span.get_untracked();
         let part = shown.with_untracked(|shown| ends(shown, span));
-        let part = part.filter(|_| span.len() < slots(sights.slots.get_untracked()));
+        let part = part.filter(|_| span.len() < slots(viewport.slots.get_untracked()));
         let part = ChartPart {
             first: part.map(|(first, _)| first),
             last: part.map(|(_, last)| last),
@@ -170,7 +170,7 @@ pub(super) fn Foot(panel: StoredValue<Panel>) -> impl IntoView {
     });
     let is_own = move || tone.with(|tone| tone.series.is_none());
     view! {
-        <Show when=move || sights.is_zoomed()>
+        <Show when=move || viewport.is_zoomed()>
             <Whole panel/>
         </Show>
         <div class="chart-foot">
@@ -209,19 +209,19 @@ pub(super) fn Foot(panel: StoredValue<Panel>) -> impl IntoView {
 /// A strip as long as the run, with the part in sight marked on it: a press moves that part.
 #[component]
 fn Whole(panel: StoredValue<Panel>) -> impl IntoView {
-    let Panel { sights, .. } = panel.get_value();
+    let Panel { viewport, .. } = panel.get_value();
     let strip = NodeRef::<leptos::html::Div>::new();
     let is_held = RwSignal::new(false);
     let share =
-        move |slot: f64| format!("{:.3}%", slot / slots(sights.slots.get()).max(1.0) * 100.0);
+        move |slot: f64| format!("{:.3}%", slot / slots(viewport.slots.get()).max(1.0) * 100.0);
     let go = move |event: &leptos::ev::PointerEvent, is_done: bool| {
         let Some(strip) = strip.get_untracked() else { return };
         let (x, _) = platform::place_in(&strip, event.client_x(), event.client_y());
         let width = f64::from(strip.client_width()).max(1.0);
-        let (now, all) = (sights.span.get_untracked(), slots(sights.slots.get_untracked()));
+        let (now, all) = (viewport.span.get_untracked(), slots(viewport.slots.get_untracked()));
         let middle = x / width * all;
         let half = now.len() / 2.0;
-        sights.set(Span(middle - half, middle + half).inside(all), is_done);
+        viewport.set(Span(middle - half, middle + half).inside(all), is_done);
     };
     view! {
         <div
@@ -244,8 +244,8 @@ fn Whole(panel: StoredValue<Panel>) -> impl IntoView {
         >
             <div
                 class="part"
-                style:left=move || share(sights.span.get().0)
-                style:width=move || share(sights.span.get().len())
+                style:left=move || share(viewport.span.get().0)
+                style:width=move || share(viewport.span.get().len())
             ></div>
         </div>
     }

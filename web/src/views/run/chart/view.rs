@@ -21,7 +21,7 @@ pub(super) const STEP: f64 = 0.5;
 
 /// What is in sight.
 #[derive(Clone, Copy)]
-pub(super) struct Sights {
+pub(super) struct Viewport {
     app: App,
     /// Slots of the axis.
     pub(super) span: Memo<Span>,
@@ -37,7 +37,7 @@ pub(super) struct Sights {
 }
 
 /// Follows the address and the width.
-pub(super) fn sights(id: Memo<Option<RunId>>, shown: Memo<Shown>) -> Sights {
+pub(super) fn viewport(id: Memo<Option<RunId>>, shown: Memo<Shown>) -> Viewport {
     let app = App::get();
     let width = RwSignal::new(0.0);
     let moving = RwSignal::new(None::<Span>);
@@ -77,10 +77,10 @@ pub(super) fn sights(id: Memo<Option<RunId>>, shown: Memo<Shown>) -> Sights {
             timer.clear();
         }
     });
-    Sights { app, span, slots, kept, width, shown, moving, timer }
+    Viewport { app, span, slots, kept, width, shown, moving, timer }
 }
 
-impl Sights {
+impl Viewport {
     /// Shows another span; the address follows when the reader is done.
     pub(super) fn set(&self, span: Span, is_done: bool) {
         self.moving.set(Some(span));

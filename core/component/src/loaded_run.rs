@@ -1,4 +1,4 @@
-//! The resource `story`.
+//! The resource `loaded-run`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,12 +17,12 @@ use crate::cross::{Cross, or_default};
 use crate::misuse;
 
 /// A loaded run, and the history that reads its records.
-pub(crate) struct Story {
+pub(crate) struct LoadedRun {
     history: Rc<RefCell<hindscope::History>>,
     run: RefCell<hindscope::LoadedRun>,
 }
 
-impl Story {
+impl LoadedRun {
     pub(crate) fn new(history: Rc<RefCell<hindscope::History>>, run: hindscope::LoadedRun) -> Self {
         Self { history, run: RefCell::new(run) }
     }
@@ -35,7 +35,7 @@ impl Story {
     }
 }
 
-impl api::GuestStory for Story {
+impl api::GuestLoadedRun for LoadedRun {
     fn needs(&self) -> Vec<Span> {
         self.history.borrow().needs(&self.run.borrow()).cross()
     }
@@ -77,7 +77,7 @@ impl api::GuestStory for Story {
         self.run.borrow().about().into_iter().map(of_record).collect()
     }
 
-    fn tell(&self, record: u32, bytes: Vec<u8>) -> Result<(), Error> {
+    fn load(&self, record: u32, bytes: Vec<u8>) -> Result<(), Error> {
         let loaded =
             self.history.borrow().load(&mut self.run.borrow_mut(), RecordId(record), &bytes);
         loaded.map_err(misuse::one("record", record))
