@@ -85,15 +85,15 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The one of `all` with this word, for options: the error lists the words.
-pub(crate) fn word_of<T: Copy>(
+/// The one that a word names, for options: the error lists the words.
+pub(crate) fn word_of<T>(
     what: &str,
-    all: &[T],
-    as_str: fn(T) -> &'static str,
+    named: Option<T>,
+    words: &[&str],
     word: &str,
 ) -> Result<T, Error> {
-    all.iter().copied().find(|one| as_str(*one) == word).ok_or_else(|| {
-        let words = all.iter().map(|one| as_str(*one)).collect::<Vec<_>>().join(", ");
-        Error::new(ErrorCode::InvalidOption, format!("{what} is one of {words}, not {word:?}"))
+    named.ok_or_else(|| {
+        let words = words.join(", ");
+        Error::invalid_option(format!("`{what}` must be one of {words}, found {word:?}."))
     })
 }

@@ -93,14 +93,15 @@ pub(crate) struct Said {
 
 /// With fewer words, only equal texts are near each other.
 const ENOUGH_WORDS: usize = 8;
-/// Share of three-word windows that near texts have in common.
+/// Share of windows of so many words that near texts have in common.
 pub(crate) const NEAR: f64 = 0.80;
+pub(crate) const NEAR_WORDS: usize = 3;
 
 impl Said {
     pub(crate) fn new(text: &str) -> Self {
         let norm = norm(text);
         let words: Vec<&str> = words(&norm).collect();
-        let shingles = set(words.windows(3).map(hash));
+        let shingles = set(words.windows(NEAR_WORDS).map(hash));
         let word_count = words.len();
         Self { norm, word_count, shingles }
     }

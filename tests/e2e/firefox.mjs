@@ -145,7 +145,7 @@ export class Firefox {
     return this.send('browsingContext.navigate', { context: this.context, url, wait: 'complete' });
   }
 
-  /** What a function comes to in the page. It must not use anything from outside of itself. */
+  /** What a function returns in the page. It must not use anything from outside of itself. */
   async evaluate(call, ...values) {
     const expression = `(async () => JSON.stringify(await (${call})(...${JSON.stringify(values)})))()`;
     const { type, result, exceptionDetails } = await this.send('script.evaluate', {
@@ -157,7 +157,7 @@ export class Firefox {
     return result.value === undefined ? undefined : JSON.parse(result.value);
   }
 
-  /** Waits until a function in the page comes to something. */
+  /** Waits until a function in the page returns something true. */
   async until(call, ...values) {
     const end = Date.now() + PATIENCE_MS / 2;
     for (;;) {

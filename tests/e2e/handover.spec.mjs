@@ -2,6 +2,7 @@
 // is not heard.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ROOT, openPage, serveFolder } from './lib.mjs';
@@ -44,7 +45,8 @@ test('files of the opener are asked about, opened, and not spoken of', async (t)
   assert.match(await at.sources.nth(1).textContent(), /job-4711\/last\.jsonl/);
   const heard = await sender.evaluate(() => window.heard);
   const [ready, ...rest] = heard.filter((data, at) => data.type !== 'hindscope/ready' || at === 0);
-  assert.deepEqual(ready, { type: 'hindscope/ready', version: '0.1.0' });
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'core/js/npm/package.json'), 'utf8'));
+  assert.deepEqual(ready, { type: 'hindscope/ready', version });
   assert.deepEqual(rest, [{ type: 'hindscope/opened' }]);
 });
 

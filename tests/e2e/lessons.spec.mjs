@@ -108,7 +108,7 @@ test('each warning has its rule, its reason and its evidence', async (t) => {
   assert.match(at.hash(), /\/i\/10$/);
 });
 
-test('a run without anything odd is quiet', async (t) => {
+test('a run without warnings is quiet', async (t) => {
   const { at, page } = await start(t);
   await at.sample('tasks');
   await at.goto('#/run/env_0');

@@ -38,7 +38,7 @@ async function searched(page, query) {
   await field(page).fill(query);
   // What was found before stays until the first answer comes.
   const status = page.locator(`.search-status[data-text=${JSON.stringify(query)}]`);
-  await status.locator('.search-course', { hasText: 'finished' }).waitFor();
+  await status.locator('.search-progress', { hasText: 'finished' }).waitFor();
 }
 
 async function open(t, hash = '#/search') {
@@ -153,11 +153,11 @@ test('hits stream in, a new query ends the old one, and Cancel keeps what was fo
   await at.goto('#/search');
   await field(page).fill('swallowed');
   await page.locator('.hit').first().waitFor();
-  assert.match(await page.locator('.search-course').textContent(), /searching/);
+  assert.match(await page.locator('.search-progress').textContent(), /searching/);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.locator('.search-course', { hasText: 'cancelled' }).waitFor();
+  await page.locator('.search-progress', { hasText: 'cancelled' }).waitFor();
   assert.ok((await hits(page)).length > 0);
   await field(page).fill('swallowed 23999');
-  await page.locator('.search-course', { hasText: 'finished' }).waitFor();
+  await page.locator('.search-progress', { hasText: 'finished' }).waitFor();
   assert.equal(await counts(page), '1 match in 1 run');
 });

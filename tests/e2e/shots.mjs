@@ -108,7 +108,7 @@ const SHOTS = [
   ['search', async (at) => {
     await at.sample('improving');
     await at.goto('#/search?q=test%20-flaky&hit=2');
-    await at.page.locator('.search-course', { hasText: 'finished' }).waitFor();
+    await at.page.locator('.search-progress', { hasText: 'finished' }).waitFor();
     await at.page.locator('.hit[aria-current]').waitFor();
   }],
   ['search-mistake', async (at) => {
@@ -263,7 +263,7 @@ const SHOTS = [
     await at.sample('tasks');
     await at.runKeys();
   }],
-  ['paper', shown('improving', '#/run/ralph-duration-parser-2026-03-02/i/3', inspector('.verdict'), async (at) => {
+  ['print', shown('improving', '#/run/ralph-duration-parser-2026-03-02/i/3', inspector('.verdict'), async (at) => {
     await at.page.emulateMedia({ media: 'print' });
     await at.page.waitForTimeout(300);
   })],
@@ -382,8 +382,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       try {
         await reach(at);
         await page.waitForTimeout(250);
-        await page.screenshot({ path: path.join(FOLDER, file), fullPage: name === 'paper' });
-        if (name !== 'paper' && await at.scrollsAway()) throw new Error('the window scrolls');
+        await page.screenshot({ path: path.join(FOLDER, file), fullPage: name === 'print' });
+        if (name !== 'print' && await at.scrollsAway()) throw new Error('the window scrolls');
         if (await at.scrollsSideways()) throw new Error('scrolls sideways');
         assertQuiet(heard);
         console.log(file);

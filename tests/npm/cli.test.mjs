@@ -153,6 +153,7 @@ test('bad input is refused with a code, and nothing is shown', async () => {
   await refusesHere(2, 'no-such-run', ['history', '', TREE]);
   assert.match((await refusesHere(2, 'no-such-iteration', ['replay', 'task-lantern', '-a', '9', TREE])).hint, /1\.\.3/);
   await refusesHere(2, 'no-such-iteration', ['history', 'task-lantern', '--attempt=-1', TREE]);
+  assert.match((await refusesHere(2, 'no-such-iteration', ['window', 'task-lantern', '--at', '9', TREE])).hint, /1\.\.3/);
   await refusesHere(3, 'unreadable-input', ['stats', 'runs/nowhere']);
   await refusesHere(3, 'unreadable-input', ['stats', '']);
   await refusesHere(3, 'unreadable-input', ['validate', '--schema', 'runs/no-schema.json', TREE]);
@@ -183,6 +184,7 @@ test('the answer can be no', async () => {
   mkdirSync(join(home, 'empty'));
   assert.match((await refusesHere(1, 'no-runs', ['stats', 'empty'])).message, /0 files/);
   await refusesHere(1, 'no-runs', ['convert', '--query', 'outcome:running', '--out', 'none.csv', 'runs/alfworld']);
+  await refusesHere(1, 'no-runs', ['insights', '--query', 'outcome:running', 'runs/alfworld']);
 });
 
 test('of two runs with one id it is said which there are', async () => {

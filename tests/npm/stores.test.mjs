@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -252,7 +252,7 @@ test('a full disk loses nothing that was kept', async (t) => {
   assert.deepEqual(readdirSync(join(root, '.hindscope')), []);
 });
 
-test('a lock that was left behind is taken over', async () => {
+test('a lock that was left behind is taken over', async (t) => {
   const store = new DirectoryStore(scratch(), { staleMs: 120 });
   const lock = join(store.root, '.hindscope/lock');
   mkdirSync(join(store.root, '.hindscope'));
@@ -280,11 +280,26 @@ test('a lock that was left behind is taken over', async () => {
     // At least: no machine is too slow for that.
     assert.ok(performance.now() - written > 120, 'not before');
   }
-  // Of a process that lives: not at all. It says so several times in that while.
-  const release = await new DirectoryStore(store.root, { staleMs: 1000 }).lock(1000);
-  await rejects('store-locked', () => new DirectoryStore(store.root, { staleMs: 1000 }).lock(2500));
+  // A process that lives says so by the time of the file, again and again.
+  const release = await new DirectoryStore(store.root, { staleMs: 50 }).lock(1000);
+  const { mtimeMs } = statSync(lock);
+  for (let looks = 0; statSync(lock).mtimeMs === mtimeMs; looks += 1) {
+    assert.ok(looks < 2000, 'the time of the lock stays');
+    await new Promise((go) => setTimeout(go, 5));
+  }
   await release();
   assert.ok(!existsSync(lock));
+  // Its lock is not taken over. Here it says so whenever the clock is looked at, and that clock is not
+  // the machine's: a busy one may let more than 120 ms pass between two beats.
+  writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname(), space, token: 'x' }));
+  let clock = 0;
+  const now = t.mock.method(performance, 'now', () => {
+    clock += 30;
+    utimesSync(lock, clock, clock);
+    return clock;
+  });
+  await rejects('store-locked', () => store.lock(1500));
+  now.mock.restore();
 });
 
 test('a turn that writes nothing leaves nothing behind', async () => {

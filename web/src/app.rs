@@ -38,7 +38,7 @@ pub(crate) fn Page() -> impl IntoView {
 
     // One page stays mounted while only the iteration changes.
     let page = Memo::new(move |_| app.place.with(|place| place.view.page()));
-    Effect::new(move |before: Option<String>| {
+    Effect::new(move |before: Option<View>| {
         let page = page.get();
         if before.is_some_and(|before| before != page) {
             app.focus_heading();
@@ -63,10 +63,9 @@ pub(crate) fn Page() -> impl IntoView {
             <LinkNotice/>
             <main class="main" data-scroller="">
                 {move || {
-                    page.track();
                     // Numbers are written anew.
                     settings.points.track();
-                    match app.place.with_untracked(|place| place.view.clone()) {
+                    match page.get() {
                         View::Open => view! { <Open/> }.into_any(),
                         View::Runs => view! { <Runs/> }.into_any(),
                         View::Run { .. } => view! { <RunPage/> }.into_any(),

@@ -279,30 +279,20 @@ fn each<'a>(
     replaced: impl Fn(&[&'a str], &[&'a str], &mut Vec<Part<'a>>),
 ) {
     if a.len() > WORDS_MOST || b.len() > WORDS_MOST {
-        for piece in a {
-            push(parts, Part::Removed(piece));
-        }
-        for piece in b {
-            push(parts, Part::Added(piece));
-        }
+        parts.extend(a.iter().copied().map(Part::Removed));
+        parts.extend(b.iter().copied().map(Part::Added));
         return;
     }
     for op in capture_diff_slices(Algorithm::Myers, a, b) {
         match op {
             DiffOp::Equal { old_index, len, .. } => {
-                for piece in &a[old_index..old_index + len] {
-                    push(parts, Part::Same(piece));
-                }
+                parts.extend(a[old_index..old_index + len].iter().copied().map(Part::Same));
             }
             DiffOp::Delete { old_index, old_len, .. } => {
-                for piece in &a[old_index..old_index + old_len] {
-                    push(parts, Part::Removed(piece));
-                }
+                parts.extend(a[old_index..old_index + old_len].iter().copied().map(Part::Removed));
             }
             DiffOp::Insert { new_index, new_len, .. } => {
-                for piece in &b[new_index..new_index + new_len] {
-                    push(parts, Part::Added(piece));
-                }
+                parts.extend(b[new_index..new_index + new_len].iter().copied().map(Part::Added));
             }
             DiffOp::Replace { old_index, old_len, new_index, new_len } => replaced(
                 &a[old_index..old_index + old_len],

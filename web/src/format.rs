@@ -105,21 +105,19 @@ pub(crate) fn noun(count: u64, one: &str) -> String {
     if count == 1 { one.to_owned() } else { format!("{one}s") }
 }
 
+/// A count with its noun.
+pub(crate) fn counted(count: u32, one: &str) -> String {
+    format!("{} {}", browser::whole(count), noun(u64::from(count), one))
+}
+
 /// A list as a sentence has it, long ones shortened with a count.
 pub(crate) fn numbers(list: &[i64]) -> String {
     let mut parts: Vec<String> = Vec::new();
-    let mut at = 0;
-    while at < list.len() {
-        let mut end = at;
-        while end + 1 < list.len() && list[end + 1] == list[end] + 1 {
-            end += 1;
+    for neighbours in list.chunk_by(|a, b| a + 1 == *b) {
+        match neighbours {
+            [first, _, .., end] => parts.push(format!("{first}\u{2013}{end}")),
+            few => parts.extend(few.iter().map(i64::to_string)),
         }
-        if end > at + 1 {
-            parts.push(format!("{}\u{2013}{}", list[at], list[end]));
-        } else {
-            parts.extend(list[at..=end].iter().map(i64::to_string));
-        }
-        at = end + 1;
     }
     if parts.len() > 12 {
         let more = parts.len() - 12;
@@ -148,26 +146,24 @@ pub(crate) fn duration(ms: f64) -> String {
 
 /// A difference of shares in points.
 pub(crate) fn points_text(points: f64) -> String {
-    let sign = if points > 0.0 {
-        "+"
-    } else if points < 0.0 {
-        "\u{2212}"
-    } else {
-        ""
-    };
-    format!("{sign}{:.1} points", points.abs())
+    format!("{} points", signed(points))
 }
 
 /// A change against another share, as per cent.
 pub(crate) fn relative_text(relative: f64) -> String {
-    let sign = if relative > 0.0 {
+    format!("{} %", signed(relative * 100.0))
+}
+
+/// One decimal, with a sign for all but nothing.
+fn signed(value: f64) -> String {
+    let sign = if value > 0.0 {
         "+"
-    } else if relative < 0.0 {
+    } else if value < 0.0 {
         "\u{2212}"
     } else {
         ""
     };
-    format!("{sign}{:.1} %", relative.abs() * 100.0)
+    format!("{sign}{:.1}", value.abs())
 }
 
 /// What a group is called; files that were not in a folder have none of their own.

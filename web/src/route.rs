@@ -80,16 +80,8 @@ impl View {
     }
 
     /// Equal for places that show the same page; the iterations and tabs of one run do.
-    pub(crate) fn page(&self) -> String {
-        match self {
-            Self::Open => "open".to_owned(),
-            Self::Runs => "runs".to_owned(),
-            Self::Run { key, .. } => format!("run {key}"),
-            Self::Findings => "findings".to_owned(),
-            Self::Compare => "compare".to_owned(),
-            Self::Search => "search".to_owned(),
-            Self::Unknown(text) => format!("unknown {text}"),
-        }
+    pub(crate) fn page(&self) -> Self {
+        self.at(RunTab::default(), None)
     }
 }
 
@@ -197,6 +189,11 @@ impl Place {
         Self { view, query: Query::default() }
     }
 
+    /// A view in which one file is chosen, by its path.
+    pub(crate) fn of_source(view: View, path: &str) -> Self {
+        Self { view, query: Query { source: Some(path.to_owned()), ..Query::default() } }
+    }
+
     /// The run of the same address at another iteration, or another tab of it. Another iteration
     /// stands in other records, and has other actions.
     pub(crate) fn with_view(&self, view: View) -> Self {
@@ -206,6 +203,11 @@ impl Place {
             query.lists.action = None;
         }
         Self { view, query }
+    }
+
+    /// The address of the same run at another tab or iteration.
+    pub(crate) fn href_at(&self, tab: RunTab, number: Option<i64>) -> String {
+        write(&self.with_view(self.view.at(tab, number)))
     }
 }
 

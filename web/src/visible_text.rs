@@ -45,7 +45,7 @@ pub(crate) fn visible(text: &str) -> Vec<VisibleChunk<'_>> {
         from += c.len_utf8();
     }
     if labels == LABELS {
-        push_owned(&mut pieces, plain(&text[from..]));
+        push_text(&mut pieces, plain(&text[from..]));
     } else {
         push_text(&mut pieces, &text[from..]);
     }
@@ -70,15 +70,10 @@ pub(crate) fn plain(text: &str) -> String {
     plain
 }
 
-fn push_text<'a>(pieces: &mut Vec<VisibleChunk<'a>>, text: &'a str) {
+fn push_text<'a>(pieces: &mut Vec<VisibleChunk<'a>>, text: impl Into<Cow<'a, str>>) {
+    let text = text.into();
     if !text.is_empty() {
-        pieces.push(VisibleChunk::Text(Cow::Borrowed(text)));
-    }
-}
-
-fn push_owned(pieces: &mut Vec<VisibleChunk<'_>>, text: String) {
-    if !text.is_empty() {
-        pieces.push(VisibleChunk::Text(Cow::Owned(text)));
+        pieces.push(VisibleChunk::Text(text));
     }
 }
 
@@ -189,10 +184,7 @@ pub(crate) struct Fold<'a> {
 pub(crate) fn fold(text: &str, lines: usize, bytes: usize) -> Fold<'_> {
     let by_lines =
         text.match_indices('\n').nth(lines.saturating_sub(1)).map_or(text.len(), |(at, _)| at);
-    let mut end = by_lines.min(bytes.min(text.len()));
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(by_lines.min(bytes));
     let hidden = &text[end..];
     Fold {
         shown: &text[..end],

@@ -50,7 +50,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        takes: "[page|open|framings|small|calls|memory|loop] [--json] [--mb 91]",
+        takes: "[page|deviations|open|framings|small|calls|memory|loop] [--json] [--mb 91]",
         about: "time hindscope against JSON.parse and ajv in the same run, or one part of it (memory --full: 10,000 tasks); page: the page, in Chromium",
         run: scripts::bench,
     },
@@ -75,7 +75,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "release",
         takes: "",
-        about: "say what stands against a release: placeholders, versions, changes",
+        about: "list what must be fixed before a release: placeholders, versions, changes",
         run: release::command,
     },
     Command {

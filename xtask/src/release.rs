@@ -9,7 +9,7 @@ use std::fs;
 const PLACEHOLDER: &str = "example.invalid";
 
 /// What people read once it is published.
-const PUBLISHED: [&str; 8] = [
+const PUBLISHED: [&str; 14] = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "Cargo.toml",
@@ -18,6 +18,12 @@ const PUBLISHED: [&str; 8] = [
     "core/README.md",
     "core/js/npm/README.md",
     "core/js/npm/package.json",
+    "docs/handover.html",
+    "docs/releasing.md",
+    "docs/spec/formats.md",
+    "docs/spec/loop.md",
+    "docs/spec/rules.md",
+    "wit/README.md",
 ];
 
 /// `cargo xtask release`: every reason against a release, or none.
@@ -29,7 +35,12 @@ pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     let version = workspace.cargo()?.version;
     let mut problems = Vec::new();
     for file in PUBLISHED {
-        problems.extend(placeholders(file, &read(workspace, file)?));
+        let text = read(workspace, file)?;
+        problems.extend(placeholders(file, &text));
+        // A changelog may name earlier versions.
+        if file != "CHANGELOG.md" {
+            problems.extend(versions(&version, file, &text));
+        }
     }
     problems.extend(manifest(&version, &read(workspace, "Cargo.toml")?));
     problems.extend(package(&version, &read(workspace, "core/js/npm/package.json")?)?);
@@ -66,6 +77,26 @@ fn placeholders(file: &str, text: &str) -> Vec<String> {
             format!("{file}:{number} has the placeholder {PLACEHOLDER}: write the real address")
         })
         .collect()
+}
+
+/// Other versions of the package that a text names, as `hindscope-1.2.0.tgz` or
+/// `hindscope:reflections/api@1.2.0`.
+fn versions(version: &str, file: &str, text: &str) -> Vec<String> {
+    let version = version.split(['-', '+']).next().unwrap_or_default();
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let mut problems = Vec::new();
+    for (number, line) in (1_u32..).zip(text.lines()) {
+        let words = line.split(|c: char| !c.is_ascii_alphanumeric() && !":/@.-".contains(c));
+        let named = words.filter(|word| word.contains("hindscope"));
+        for part in named.flat_map(|word| word.split(['@', '-']).skip(1)) {
+            let numbers: Vec<_> = part.split('.').take_while(is_number).collect();
+            let said = numbers.join(".");
+            if numbers.len() == 3 && said != version {
+                problems.push(format!("{file}:{number} names {said}; the workspace has {version}"));
+            }
+        }
+    }
+    problems
 }
 
 /// Versions stand a second time where packages of the workspace ask for each other. One that is never
@@ -135,6 +166,21 @@ mod tests {
         assert!(package("1.3.0", r#"{"version": "1.2.0"}"#).expect("JSON").is_some());
         assert_eq!(contract("1.2.0", "a.wit", "package hindscope:reflections@1.2.0;\n"), None);
         assert!(contract("1.3.0", "a.wit", "package hindscope:reflections@1.2.0;\n").is_some());
+    }
+
+    #[test]
+    fn texts_name_no_other_version() {
+        let text = "npm install ./hindscope-1.2.0.tgz\n\"hindscope:reflections/api@1.2.0\"\n\
+                    hindscope-a-2026-03-10.json of hindscope, Node 20.1.0\n";
+        assert_eq!(versions("1.2.0", "a.md", text), [] as [String; 0]);
+        assert_eq!(versions("1.2.0-rc.1", "a.md", text), [] as [String; 0]);
+        let found = versions("1.3.0", "a.md", text);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("a.md:1 ") && found[1].starts_with("a.md:2 "), "{found:?}");
+        for text in [include_str!("../../README.md"), include_str!("../../wit/README.md")] {
+            assert_eq!(versions(env!("CARGO_PKG_VERSION"), "a.md", text), [] as [String; 0]);
+            assert_ne!(versions("0.0.0", "a.md", text), [] as [String; 0]);
+        }
     }
 
     #[test]

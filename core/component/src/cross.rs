@@ -99,14 +99,15 @@ impl<T: Cross<To> + Clone, To> Cross<Vec<To>> for &[T] {
     }
 }
 
-/// From one enum to another with the same words.
+/// From one enum to another with the same words. One that is open in Rust and closed in WIT says what
+/// its other words become.
 macro_rules! words {
-    ($from:path => $to:path { $($word:ident),+ $(,)? }) => {
+    ($from:path => $to:path { $($word:ident),+ $(,)? $(; else $other:ident)? }) => {
         impl Cross<$to> for $from {
             fn cross(self) -> $to {
                 use $from as From;
                 use $to as To;
-                match self { $(From::$word => To::$word),+ }
+                match self { $(From::$word => To::$word,)+ $(_ => To::$other,)? }
             }
         }
     };

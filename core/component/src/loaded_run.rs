@@ -27,6 +27,13 @@ impl LoadedRun {
         Self { history, run: RefCell::new(run) }
     }
 
+    /// Where these records stand.
+    fn spans(&self, records: Vec<RecordId>) -> Vec<Span> {
+        let history = self.history.borrow();
+        let spans = records.into_iter().filter_map(|record| history.locate(record).ok());
+        spans.map(Cross::cross).collect()
+    }
+
     /// A window, or what is wrong with the question.
     fn ask(&self, at: i64, rule: Option<WindowRule>) -> Result<hindscope::Window, Error> {
         let rule = or_default(rule);
@@ -41,18 +48,13 @@ impl api::GuestLoadedRun for LoadedRun {
     }
 
     fn needs_for(&self, options: Option<InsightOptions>) -> Vec<Span> {
-        let history = self.history.borrow();
-        let records = self.run.borrow().needs_for(&or_default(options));
-        let spans = records.into_iter().filter_map(|record| history.locate(record).ok());
-        spans.map(Cross::cross).collect()
+        self.spans(self.run.borrow().needs_for(&or_default(options)))
     }
 
     fn needs_of(&self, at: i64) -> Result<Vec<Span>, Error> {
-        let history = self.history.borrow();
         let records = self.run.borrow().needs_of(at);
         let records = records.map_err(misuse::one("at", misuse::number(at)))?;
-        let spans = records.into_iter().filter_map(|record| history.locate(record).ok());
-        Ok(spans.map(Cross::cross).collect())
+        Ok(self.spans(records))
     }
 
     fn attempt(&self, at: i64) -> Result<Option<String>, Error> {
@@ -62,10 +64,7 @@ impl api::GuestLoadedRun for LoadedRun {
     }
 
     fn needs_about(&self) -> Vec<Span> {
-        let history = self.history.borrow();
-        let records = self.run.borrow().needs_about();
-        let spans = records.into_iter().filter_map(|record| history.locate(record).ok());
-        spans.map(Cross::cross).collect()
+        self.spans(self.run.borrow().needs_about())
     }
 
     fn about(&self) -> Vec<Statement> {

@@ -5,11 +5,11 @@ mod steps;
 
 use std::cell::RefCell;
 
+use hindscope::coerce;
 use hindscope::reflect::{
     self, Host, Loop, RecordContext, object_from_json, reflection_from_yaml, render_template,
     value_from_json,
 };
-use hindscope::{LoopErrorType, coerce};
 use serde_json::Value;
 
 use crate::Component;
@@ -17,7 +17,7 @@ use crate::bindings::exports::hindscope::reflections::loop_::{
     self, Coerced, Coercion, Event, Guest, GuestReflectionLoop, LoopError, LoopErrorType as Type,
     ReflectionBlock, Reply, Step,
 };
-use crate::cross::Cross;
+use crate::cross::{Cross, words};
 
 impl Guest for Component {
     type ReflectionLoop = ReflectionLoop;
@@ -142,16 +142,13 @@ fn refused(error: impl Into<hindscope::LoopError>) -> LoopError {
     error.into().cross()
 }
 
+// tests/tests/all/contract.rs compares the two lists.
+words!(hindscope::LoopErrorType => Type { Config, Failed, Template; else Usage });
+
 impl Cross<LoopError> for hindscope::LoopError {
     fn cross(self) -> LoopError {
         LoopError {
-            type_: match self.kind() {
-                LoopErrorType::Config => Type::Config,
-                LoopErrorType::Failed => Type::Failed,
-                LoopErrorType::Template => Type::Template,
-                // The list is open in Rust and closed in WIT; tests/tests/all/contract.rs compares the two.
-                _ => Type::Usage,
-            },
+            type_: self.kind().cross(),
             code: self.code().to_owned(),
             message: self.message().to_owned(),
             field: self.field().map(str::to_owned),

@@ -7,7 +7,7 @@ const MOST_KEPT = 256 * 2 ** 20;
 /** The sources of one history, by their ids. */
 export class SourceCache {
   #readers = new Map();
-  #room = MOST_KEPT;
+  #freeBytes = MOST_KEPT;
 
   read(source, start, end) {
     return this.#readers.get(source)(start, end);
@@ -18,32 +18,32 @@ export class SourceCache {
     this.#readers.set(source, read);
   }
 
-  /** Collects the bytes of a source as they arrive: all of them if `isAll`, else while there is room. */
+  /** Collects the bytes of a source as they arrive: all of them if `isAll`, else while there are free bytes. */
   keeping(isAll) {
-    return new Keeping(isAll ? Infinity : this.#room);
+    return new Keeping(isAll ? Infinity : this.#freeBytes);
   }
 
-  /** Keeps the collected bytes if there was room for all; otherwise `again` reads them when needed. */
+  /** Keeps the collected bytes if they are all there; otherwise `again` reads them when needed. */
   keep(source, keeping, again) {
     const bytes = keeping.whole();
     if (!bytes) return this.put(source, again);
-    this.#room -= bytes.length;
+    this.#freeBytes -= bytes.length;
     return this.put(source, (start, end) => bytes.subarray(start, end));
   }
 }
 
-/** The bytes of one source, as long as there is room. */
+/** The bytes of one source, or nothing once they are more than there are free bytes. */
 class Keeping {
-  #room;
+  #freeBytes;
   #pieces = [];
 
-  constructor(room) {
-    this.#room = room;
+  constructor(freeBytes) {
+    this.#freeBytes = freeBytes;
   }
 
   take(piece) {
-    this.#room -= piece.length;
-    if (this.#room < 0) this.#pieces = undefined;
+    this.#freeBytes -= piece.length;
+    if (this.#freeBytes < 0) this.#pieces = undefined;
     this.#pieces?.push(piece);
   }
 

@@ -11,6 +11,9 @@ const TIME_MS = 120_000;
 const WAIT_MS = 500;
 const MOST_WAIT_MS = 30_000;
 
+/** How the address of the endpoint is given, for messages. */
+const BASE_URL = '`baseUrl` (command line: --base-url, environment: OPENAI_BASE_URL)';
+
 /** What a loop's `llm.call` and judges may say beside `prompt`, and what is handed on as it is. */
 const OURS = new Set(['action', 'prompt', 'messages', 'model', 'provider', 'system', 'stream']);
 
@@ -57,9 +60,9 @@ function settingsOf(options) {
   try {
     address = new URL(`${String(baseUrl).replace(/\/+$/, '')}/chat/completions`);
   } catch {
-    throw new ModelError('config', '`baseUrl` must be a URL.');
+    throw new ModelError('config', `${BASE_URL} must be a URL.`);
   }
-  if (!/^https?:$/.test(address.protocol)) throw new ModelError('config', '`baseUrl` must start with http: or https:.');
+  if (!/^https?:$/.test(address.protocol)) throw new ModelError('config', `${BASE_URL} must start with http: or https:.`);
   const timeoutMs = options.timeoutMs ?? TIME_MS;
   if (!(typeof timeoutMs === 'number' && timeoutMs > 0)) throw new ModelError('config', '`timeoutMs` must be a number above 0.');
   const retries = options.retries ?? 0;
@@ -80,7 +83,7 @@ function settingsOf(options) {
 function bodyOf(request, settings) {
   const { prompt, system, messages } = request;
   const model = request.model ?? settings.model;
-  if (typeof model !== 'string' || model === '') throw new ModelError('config', 'No model given: set `model` in the request or in the options, or the environment variable OPENAI_MODEL.');
+  if (typeof model !== 'string' || model === '') throw new ModelError('config', 'No model is given. Set `model` in the request or in the options (command line: --model), or the environment variable OPENAI_MODEL.');
   const list = Array.isArray(messages) ? [...messages] : [];
   if (typeof system === 'string') list.unshift({ role: 'system', content: system });
   if (prompt !== undefined && prompt !== null) list.push({ role: 'user', content: typeof prompt === 'string' ? prompt : JSON.stringify(prompt) });
@@ -133,7 +136,7 @@ async function once(settings, { stream, json }, signal) {
 }
 
 function redirected({ status }) {
-  const message = `The model's server redirects the request${status ? ` (status ${status})` : ''}. Redirects are not followed, since the API key is for one host: set \`baseUrl\` to the final address.`;
+  const message = `The model's server redirects the request${status ? ` (status ${status})` : ''}. Redirects are not followed, since the API key is for one host: set ${BASE_URL} to the final address.`;
   return new ModelError('connection', message, { kind: 'unavailable' });
 }
 

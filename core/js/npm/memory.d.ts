@@ -42,7 +42,7 @@ export interface MemoryOptions {
  * A memory in a store. Every call reads what it needs, so several processes may work on one store; calls
  * that write take the store's lock meanwhile, in the order in which they are made.
  *
- * What is odd about what was read comes back as `findings` of the answer. A call that cannot be answered
+ * Problems found in what was read come back as `findings` of the answer. A call that cannot be answered
  * throws a {@link HindscopeError}, and then nothing came of it, with one exception: if a write after the
  * first fails, its `details.written` says how many were done. What is new stands in the first, so do not
  * make such a call again; {@link EpisodicMemory.doctor} makes the rest of it.

@@ -18,6 +18,13 @@ const TRIES = 5;
 /** Files are UTF-8. */
 const HALVED = { rule: 'json/lone-surrogate', severity: 'warning', message: 'The request contains half of a surrogate pair; it is stored as U+FFFD.' };
 
+/** What is said if a later write fails: the first write of a call holds all that is new. */
+const PARTLY = {
+  reflect: 'The iteration was written before, but not its patterns. The next iteration writes them again.',
+  doctor: 'A part of the repair was written before. Run the doctor again.',
+};
+const MOSTLY = 'The change was written before, but not all files that are made from it. `doctor({ mend: true })` or `hindscope doctor --mend` updates them.';
+
 /** What every store has. */
 const METHODS = ['read', 'list', 'write', 'lock'];
 
@@ -180,7 +187,7 @@ export class EpisodicMemory {
       const release = await this.#lock();
       try {
         const done = await this.#read({ ...plain, now: this.#time() });
-        await this.#commit(done.writes);
+        await this.#commit(done.writes, plain.call);
         const [{ path = '' } = {}] = done.writes;
         if (whole !== text) done.findings.unshift({ path, ...HALVED });
         return done;
@@ -247,14 +254,14 @@ export class EpisodicMemory {
     }
   }
 
-  async #commit(writes) {
+  async #commit(writes, call) {
     for (const [at, { kind, path, was, text, base64 }] of writes.entries()) {
       const bytes = text === undefined ? Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)) : encoder.encode(text);
       try {
         await this.#store.write(path, bytes, { kind, was });
       } catch (cause) {
         const { code, message, details } = failed(path, cause);
-        const kept = at === 0 ? 'Nothing was written.' : 'The data itself was written before; run `doctor({ mend: true })` to update the rest.';
+        const kept = at === 0 ? 'Nothing was written.' : (PARTLY[call] ?? MOSTLY);
         throw new HindscopeError(code, `${message} ${kept}`, { ...details, path, written: at }, { cause });
       }
     }

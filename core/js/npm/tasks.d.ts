@@ -26,7 +26,7 @@ export interface MemoryFinding extends Finding {
 
 /** What every answer has. */
 export interface MemoryAnswer {
-  /** What is odd about what was read, or about the request. */
+  /** Problems found in what was read, or in the request. */
   findings: MemoryFinding[];
 }
 

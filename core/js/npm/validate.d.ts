@@ -13,7 +13,7 @@ export interface Validation {
   valid: boolean;
   /** The finer word. */
   verdict: Verdict;
-  /** Everything that is odd about it, in the order of the document. */
+  /** All problems found in it, in the order of the document. */
   findings: Finding[];
 }
 

@@ -31,9 +31,8 @@ impl History {
     ///
     /// `no-such-record`, `wrong-bytes`, `stale-export`.
     pub fn supply(&self, export: &mut Export, record: u32, bytes: &[u8]) -> Result<(), Misuse> {
-        self.inner()
-            .supply(&mut export.0, RecordId(record), bytes)
-            .map_err(|error| Misuse::from(error).about("record", record))
+        let supplied = self.inner().supply(&mut export.0, RecordId(record), bytes);
+        supplied.map_err(Misuse::one("record", record))
     }
 
     /// The next piece; nothing when it is complete.
@@ -63,10 +62,8 @@ impl History {
         bytes: &[u8],
     ) -> Result<JsValue, Misuse> {
         let number = number.map(wire::number).transpose()?;
-        self.inner()
-            .originals(RecordId(record), number, bytes)
-            .map(|originals| encode(&originals))
-            .map_err(|error| Misuse::from(error).about("record", record))
+        let originals = self.inner().originals(RecordId(record), number, bytes);
+        originals.map(|originals| encode(&originals)).map_err(Misuse::one("record", record))
     }
 }
 

@@ -45,10 +45,8 @@ impl History {
     ///
     /// `no-such-source`, `source-finished`.
     pub fn push(&mut self, source: u32, slice: &[u8]) -> Result<bool, Misuse> {
-        match self.0.push(SourceId(source), slice) {
-            Ok(more) => Ok(more == hindscope::More::Wanted),
-            Err(error) => Err(Misuse::from(error).about("source", source)),
-        }
+        let more = self.0.push(SourceId(source), slice).map_err(Misuse::one("source", source))?;
+        Ok(more == hindscope::More::Wanted)
     }
 
     /// Says that a source has no more slices.
@@ -57,7 +55,7 @@ impl History {
     ///
     /// `no-such-source`, `source-finished`.
     pub fn finish(&mut self, source: u32) -> Result<(), Misuse> {
-        self.0.finish(SourceId(source)).map_err(|error| Misuse::from(error).about("source", source))
+        self.0.finish(SourceId(source)).map_err(Misuse::one("source", source))
     }
 
     /// Says that a source could not be read.
@@ -66,9 +64,7 @@ impl History {
     ///
     /// `no-such-source`, `source-finished`.
     pub fn fail(&mut self, source: u32, reason: &str) -> Result<(), Misuse> {
-        self.0
-            .fail(SourceId(source), reason)
-            .map_err(|error| Misuse::from(error).about("source", source))
+        self.0.fail(SourceId(source), reason).map_err(Misuse::one("source", source))
     }
 
     /// Says that an unpacker refused a source, or the rest of it.
@@ -78,9 +74,7 @@ impl History {
     /// `no-such-source`, `source-finished`, `invalid-option`.
     pub fn refuse(&mut self, source: u32, rule: &str, reason: &str) -> Result<(), Misuse> {
         let refusal = unpacker::refusal(rule, reason)?;
-        self.0
-            .refuse(SourceId(source), &refusal)
-            .map_err(|error| Misuse::from(error).about("source", source))
+        self.0.refuse(SourceId(source), &refusal).map_err(Misuse::one("source", source))
     }
 
     /// All sources.
@@ -184,7 +178,7 @@ impl History {
         self.0.finding_count()
     }
 
-    /// What is odd, in groups.
+    /// The findings, in groups.
     pub fn findings(&self) -> JsValue {
         encode(&self.0.finding_groups())
     }
@@ -196,10 +190,8 @@ impl History {
     /// `no-such-source`.
     #[wasm_bindgen(js_name = findingsOf)]
     pub fn findings_of(&self, source: u32) -> Result<JsValue, Misuse> {
-        self.0
-            .finding_groups_of(SourceId(source))
-            .map(|groups| encode(&groups))
-            .map_err(|error| Misuse::from(error).about("source", source))
+        let groups = self.0.finding_groups_of(SourceId(source));
+        groups.map(|groups| encode(&groups)).map_err(Misuse::one("source", source))
     }
 
     /// Some single findings.
@@ -214,10 +206,8 @@ impl History {
     ///
     /// `no-such-record`.
     pub fn locate(&self, record: u32) -> Result<JsValue, Misuse> {
-        self.0
-            .locate(RecordId(record))
-            .map(|span| encode(&span))
-            .map_err(|error| Misuse::from(error).about("record", record))
+        let span = self.0.locate(RecordId(record));
+        span.map(|span| encode(&span)).map_err(Misuse::one("record", record))
     }
 
     /// One iteration of a record in full.
@@ -226,10 +216,8 @@ impl History {
     ///
     /// `no-such-record`, `wrong-bytes`.
     pub fn inspect(&self, record: u32, part: u32, bytes: &[u8]) -> Result<JsValue, Misuse> {
-        self.0
-            .inspect(RecordId(record), part, bytes)
-            .map(|details| encode(&details))
-            .map_err(|error| Misuse::from(error).about("record", record))
+        let details = self.0.inspect(RecordId(record), part, bytes);
+        details.map(|details| encode(&details)).map_err(Misuse::one("record", record))
     }
 
     /// The text of a record.
@@ -239,9 +227,7 @@ impl History {
     /// `no-such-record`, `wrong-bytes`.
     #[wasm_bindgen(js_name = rawText)]
     pub fn raw_text(&self, record: u32, bytes: &[u8]) -> Result<String, Misuse> {
-        self.0
-            .raw_text(RecordId(record), bytes)
-            .map_err(|error| Misuse::from(error).about("record", record))
+        self.0.raw_text(RecordId(record), bytes).map_err(Misuse::one("record", record))
     }
 
     /// A run apart from its history, for answers that need its records read.
@@ -251,10 +237,7 @@ impl History {
     /// `no-such-run`.
     #[wasm_bindgen(js_name = loadedRun)]
     pub fn loaded_run(&self, run: u32) -> Result<LoadedRun, Misuse> {
-        self.0
-            .loaded_run(RunId(run))
-            .map(LoadedRun)
-            .map_err(|error| Misuse::from(error).about("run", run))
+        self.0.loaded_run(RunId(run)).map(LoadedRun).map_err(Misuse::one("run", run))
     }
 
     /// Reads one of the records of a run from the bytes of its span.
@@ -263,9 +246,7 @@ impl History {
     ///
     /// `no-such-record`, `wrong-bytes`.
     pub fn load(&self, run: &mut LoadedRun, record: u32, bytes: &[u8]) -> Result<(), Misuse> {
-        self.0
-            .load(&mut run.0, RecordId(record), bytes)
-            .map_err(|error| Misuse::from(error).about("record", record))
+        self.0.load(&mut run.0, RecordId(record), bytes).map_err(Misuse::one("record", record))
     }
 
     /// Number of groups.
@@ -301,8 +282,7 @@ impl History {
     }
 
     fn ask<T>(&self, id: u32, ask: impl FnOnce(Run<'_>) -> T) -> Result<T, Misuse> {
-        let run = self.0.run(RunId(id)).map_err(|error| Misuse::from(error).about("run", id))?;
-        Ok(ask(run))
+        self.0.run(RunId(id)).map(ask).map_err(Misuse::one("run", id))
     }
 }
 

@@ -43,7 +43,7 @@ pub fn validate(record: &[u8], options: JsValue) -> Result<JsValue, Misuse> {
 #[wasm_bindgen(js_name = jsonSchema)]
 #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no borrowed optional string")]
 pub fn json_schema(schema: Option<String>) -> Result<String, Misuse> {
-    Ok(wire::schema(schema.as_deref())?.json().to_owned())
+    Ok(wire::named(schema.as_deref(), hindscope::Schema::parse)?.json().to_owned())
 }
 
 /// A schema of the caller's own.
@@ -108,7 +108,8 @@ pub fn render(
     let entries: Vec<hindscope::Entry> =
         serde_wasm_bindgen::from_value(entries).map_err(Misuse::of_entries)?;
     let options = decode::<LayoutOptions>(options)?.over(hindscope::RenderOptions::default())?;
-    Ok(hindscope::render_with(&entries, wire::layout(layout.as_deref())?, &options))
+    let layout = wire::named(layout.as_deref(), hindscope::Layout::parse)?;
+    Ok(hindscope::render_with(&entries, layout, &options))
 }
 
 /// Ω after one evaluation.
@@ -141,7 +142,9 @@ pub(crate) fn decode<T: DeserializeOwned>(options: JsValue) -> Result<T, Misuse>
 #[wasm_bindgen(js_name = queryError)]
 pub fn query_error(text: &str, list: &str) -> Result<JsValue, Misuse> {
     let target = search::target(list).ok_or_else(|| {
-        hindscope::Error::invalid_option("`list` must be search, runs or findings")
+        hindscope::Error::invalid_option(format!(
+            "`list` must be search, runs or findings, found {list:?}."
+        ))
     })?;
     Ok(hindscope::Query::parse_for(text, target)
         .err()

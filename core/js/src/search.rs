@@ -39,7 +39,7 @@ impl History {
         run: Option<u32>,
     ) -> Result<Search, Misuse> {
         let unknown = |word: &str| {
-            hindscope::Error::invalid_option(format!("unknown value in `parts`: `{word}`"))
+            hindscope::Error::invalid_option(format!("`parts` has an unknown value: {word:?}."))
         };
         let named = |word: &String| SearchPart::named(word).ok_or_else(|| unknown(word));
         let mut options = SearchOptions { run: run.map(RunId), ..SearchOptions::default() };

@@ -1,6 +1,6 @@
 //! The window of a running loop.
 
-use hindscope::ErrorCode;
+use hindscope::{ErrorCode, Layout};
 use wasm_bindgen::prelude::*;
 
 use crate::wire::{self, LayoutOptions, Misuse, WindowOptions};
@@ -49,7 +49,7 @@ impl ReflectionWindow {
     #[wasm_bindgen(js_name = setOmega)]
     pub fn set_omega(&mut self, omega: f64) -> Result<(), Misuse> {
         let number = wire::omega(omega)?;
-        self.0.set_omega(number).map_err(|error| Misuse::from(error).about("omega", omega))
+        self.0.set_omega(number).map_err(Misuse::one("omega", omega))
     }
 
     /// The token budget.
@@ -134,7 +134,7 @@ impl ReflectionWindow {
     )]
     pub fn render(&self, layout: Option<String>, options: JsValue) -> Result<String, Misuse> {
         let options = decode::<LayoutOptions>(options)?.over(self.0.render_options())?;
-        Ok(self.0.render_with(wire::layout(layout.as_deref())?, &options))
+        Ok(self.0.render_with(wire::named(layout.as_deref(), Layout::parse)?, &options))
     }
 
     /// What to store beside the record that was pushed last.

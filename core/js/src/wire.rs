@@ -2,7 +2,7 @@
 //! it is tested natively.
 
 use hindscope::{
-    CsvProfile, Error, ErrorCode, ExportKind, InsightOptions, JsonQuery, Layout, Policy, Profile,
+    CsvProfile, Error, ErrorCode, ExportKind, InsightOptions, JsonQuery, Policy, Profile,
     RecordsLayout, RenderOptions, Schema, Selection, WindowRule,
 };
 use serde::Deserialize;
@@ -27,6 +27,17 @@ impl Misuse {
     pub(crate) fn about(mut self, name: &'static str, value: impl Into<f64>) -> Self {
         self.details.push((name, value.into()));
         self
+    }
+
+    /// An error about one thing, such as `run` 7.
+    pub(crate) fn one(name: &'static str, value: impl Into<f64>) -> impl FnOnce(Error) -> Self {
+        let value = value.into();
+        move |error| Self::from(error).about(name, value)
+    }
+
+    /// A number that is not what it must be.
+    fn of_number(code: ErrorCode, name: &'static str, must_be: &str, found: f64) -> Self {
+        Self::new(code, format!("`{name}` must be {must_be}, found {found}.")).about(name, found)
     }
 
     /// Entries to lay out that are none.
@@ -76,22 +87,16 @@ impl ExportOptions {
     /// A bundle with everything if they do not say.
     pub(crate) fn asked(self) -> Result<hindscope::ExportOptions, Misuse> {
         let usual = hindscope::ExportOptions::default();
-        let kinds = || ExportKind::ALL.map(ExportKind::as_str).join(", ");
-        let profiles = || CsvProfile::ALL.map(CsvProfile::as_str).join(", ");
-        let queries = || JsonQuery::ALL.map(JsonQuery::as_str).join(", ");
-        let layouts = || RecordsLayout::ALL.map(RecordsLayout::as_str).join(", ");
         Ok(hindscope::ExportOptions {
-            kind: word("kind", self.kind, ExportKind::named, kinds)?.unwrap_or(usual.kind),
+            kind: word("kind", self.kind, &ExportKind::ALL, ExportKind::as_str)?,
             created: self.created,
             originals: self.originals.unwrap_or(usual.originals),
             outputs: self.outputs.unwrap_or(usual.outputs),
             prompts: self.prompts.unwrap_or(usual.prompts),
             paths: self.paths.unwrap_or(usual.paths),
-            profile: word("profile", self.profile, CsvProfile::named, profiles)?
-                .unwrap_or(usual.profile),
-            query: word("query", self.query, JsonQuery::named, queries)?.unwrap_or(usual.query),
-            layout: word("layout", self.layout, RecordsLayout::named, layouts)?
-                .unwrap_or(usual.layout),
+            profile: word("profile", self.profile, &CsvProfile::ALL, CsvProfile::as_str)?,
+            query: word("query", self.query, &JsonQuery::ALL, JsonQuery::as_str)?,
+            layout: word("layout", self.layout, &RecordsLayout::ALL, RecordsLayout::as_str)?,
             supply: self.supply,
             first: self.first,
             last: self.last,
@@ -101,16 +106,17 @@ impl ExportOptions {
     }
 }
 
-/// A word that is one of several.
-fn word<T>(
+/// A word that is one of several; the usual one of them if there is none.
+fn word<T: Copy + Default>(
     name: &str,
     word: Option<String>,
-    named: impl Fn(&str) -> Option<T>,
-    all: impl Fn() -> String,
-) -> Result<Option<T>, Misuse> {
-    let Some(word) = word else { return Ok(None) };
-    named(&word).map(Some).ok_or_else(|| {
-        let message = format!("`{name}` must be one of {}, found \"{word}\".", all());
+    all: &[T],
+    as_str: fn(T) -> &'static str,
+) -> Result<T, Misuse> {
+    let Some(word) = word else { return Ok(T::default()) };
+    all.iter().copied().find(|one| as_str(*one) == word).ok_or_else(|| {
+        let words: Vec<_> = all.iter().map(|one| as_str(*one)).collect();
+        let message = format!("`{name}` must be one of {}, found \"{word}\".", words.join(", "));
         Misuse::new(ErrorCode::InvalidOption, message)
     })
 }
@@ -128,8 +134,8 @@ impl ValidateOptions {
     /// Lenient and of reflection-memory if they do not say.
     pub(crate) fn asked(&self) -> Result<hindscope::ValidateOptions, Misuse> {
         Ok(hindscope::ValidateOptions {
-            schema: schema(self.schema.as_deref())?,
-            profile: profile(self.profile.as_deref())?,
+            schema: named(self.schema.as_deref(), Schema::parse)?,
+            profile: named(self.profile.as_deref(), Profile::parse)?,
             now_ms: finite(self.now, "now")?,
         })
     }
@@ -145,7 +151,7 @@ pub(crate) struct HistoryOptions {
 impl HistoryOptions {
     /// Lenient if it does not say.
     pub(crate) fn profile(&self) -> Result<Profile, Misuse> {
-        profile(self.profile.as_deref())
+        named(self.profile.as_deref(), Profile::parse)
     }
 }
 
@@ -167,16 +173,12 @@ impl WindowOptions {
         let usual = WindowRule::default();
         Ok(WindowRule {
             omega: self.omega.map(omega).transpose()?,
-            policy: self.policy()?,
+            policy: named(self.policy.as_deref(), Policy::parse)?,
             failures_only: self.failures_only.unwrap_or_default(),
             token_budget: count(self.token_budget, "tokenBudget")?,
             half_life: self.half_life.unwrap_or(usual.half_life),
             dynamic_omega: self.dynamic_omega.unwrap_or_default(),
         })
-    }
-
-    fn policy(&self) -> Result<Policy, Misuse> {
-        Ok(self.policy.as_deref().map(Policy::parse).transpose()?.unwrap_or_default())
     }
 }
 
@@ -280,30 +282,20 @@ pub(crate) fn cut<'a>(records: &'a [u8], ends: &[u32]) -> Vec<&'a [u8]> {
     ends.iter().map(record).collect()
 }
 
-/// A layout by its name; plain if there is none.
-pub(crate) fn layout(name: Option<&str>) -> Result<Layout, Misuse> {
-    Ok(name.map(Layout::parse).transpose()?.unwrap_or_default())
-}
-
-/// A schema by its name; reflection-memory if there is none.
-pub(crate) fn schema(name: Option<&str>) -> Result<Schema, Misuse> {
-    Ok(name.map(Schema::parse).transpose()?.unwrap_or_default())
-}
-
-/// A profile by its name; lenient if there is none.
-fn profile(name: Option<&str>) -> Result<Profile, Misuse> {
-    Ok(name.map(Profile::parse).transpose()?.unwrap_or_default())
+/// What a word stands for, such as a layout; the usual one if there is none.
+pub(crate) fn named<T: Default>(
+    word: Option<&str>,
+    parse: fn(&str) -> Result<T, Error>,
+) -> Result<T, Misuse> {
+    Ok(word.map(parse).transpose()?.unwrap_or_default())
 }
 
 /// Ω, 0..=10.
 pub(crate) fn omega(written: f64) -> Result<u8, Misuse> {
     let number = whole(written).and_then(|omega| u8::try_from(omega).ok());
     number.filter(|omega| *omega <= MOST_OMEGA).ok_or_else(|| {
-        Misuse::new(
-            ErrorCode::OmegaOutOfRange,
-            format!("`omega` must be an integer from 0 to {MOST_OMEGA}, found {written}."),
-        )
-        .about("omega", written)
+        let must_be = format!("an integer from 0 to {MOST_OMEGA}");
+        Misuse::of_number(ErrorCode::OmegaOutOfRange, "omega", &must_be, written)
     })
 }
 
@@ -312,36 +304,24 @@ pub(crate) fn count<T: TryFrom<i64>>(
     written: Option<f64>,
     name: &'static str,
 ) -> Result<Option<T>, Misuse> {
-    let Some(written) = written else {
-        return Ok(None);
-    };
+    let Some(written) = written else { return Ok(None) };
     let number = whole(written).and_then(|number| T::try_from(number).ok());
-    number.map(Some).ok_or_else(|| {
-        Misuse::new(
-            ErrorCode::InvalidOption,
-            format!("`{name}` must be an integer ≥ 0, found {written}."),
-        )
-        .about(name, written)
-    })
+    let wrong = || Misuse::of_number(ErrorCode::InvalidOption, name, "an integer ≥ 0", written);
+    number.map(Some).ok_or_else(wrong)
 }
 
 fn finite(written: Option<f64>, name: &'static str) -> Result<Option<f64>, Misuse> {
     match written {
-        Some(written) if !written.is_finite() => Err(Misuse::new(
-            ErrorCode::InvalidOption,
-            format!("`{name}` must be a finite number, found {written}."),
-        )
-        .about(name, written)),
+        Some(written) if !written.is_finite() => {
+            Err(Misuse::of_number(ErrorCode::InvalidOption, name, "a finite number", written))
+        }
         written => Ok(written),
     }
 }
 
 /// The number of an iteration. None is beyond 2⁵³, so a double is enough.
 pub(crate) fn number(at: f64) -> Result<i64, Misuse> {
-    whole(at).ok_or_else(|| {
-        Misuse::new(ErrorCode::NoSuchIteration, format!("`at` must be an integer, found {at}."))
-            .about("at", at)
-    })
+    whole(at).ok_or_else(|| Misuse::of_number(ErrorCode::NoSuchIteration, "at", "an integer", at))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and is a whole number by then")]
@@ -352,6 +332,7 @@ fn whole(value: f64) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hindscope::Layout;
     use serde_json::{from_value, json};
 
     fn window(options: serde_json::Value) -> WindowOptions {
@@ -393,6 +374,7 @@ mod tests {
             window(json!({ "policy": "lifo" })).rule().map_err(code),
             Err(ErrorCode::InvalidOption)
         );
+        let layout = |word| named(word, Layout::parse);
         assert_eq!(layout(Some("fancy")).map_err(code), Err(ErrorCode::InvalidOption));
         assert_eq!(layout(None), Ok(Layout::Plain));
     }

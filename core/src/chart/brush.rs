@@ -1,58 +1,38 @@
 //! What a chart is drawn with.
 
-/// A colour by its meaning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
-    /// Text.
-    Text,
-    /// Text that matters less.
-    Muted,
-    /// Thin lines.
-    Line,
-    /// Reported rewards, and what is chosen.
-    Accent,
-    /// Success, and better.
-    Pass,
-    /// Failure, and worse.
-    Fail,
-    /// In between, and odd.
-    Partial,
-    /// What a rule derived.
-    Derived,
-    /// The ground.
-    Background,
+use crate::words::words;
+
+words! {
+    /// A colour by its meaning; the word is its class in a style sheet.
+    Ink {
+        /// Text.
+        Text = "ink-text",
+        /// Text that matters less.
+        Muted = "ink-muted",
+        /// Thin lines.
+        Line = "ink-line",
+        /// Reported rewards, and what is chosen.
+        Accent = "ink-accent",
+        /// Success, and better.
+        Pass = "ink-pass",
+        /// Failure, and worse.
+        Fail = "ink-fail",
+        /// In between, and warnings.
+        Partial = "ink-partial",
+        /// What a rule derived.
+        Derived = "ink-derived",
+        /// The background.
+        Background = "ink-background",
+    }
 }
 
 impl Ink {
-    /// All of them, in their order.
-    pub const ALL: [Self; 9] = [
-        Self::Text,
-        Self::Muted,
-        Self::Line,
-        Self::Accent,
-        Self::Pass,
-        Self::Fail,
-        Self::Partial,
-        Self::Derived,
-        Self::Background,
-    ];
-
     /// Its class in a style sheet.
     pub const fn class(self) -> &'static str {
-        match self {
-            Self::Text => "ink-text",
-            Self::Muted => "ink-muted",
-            Self::Line => "ink-line",
-            Self::Accent => "ink-accent",
-            Self::Pass => "ink-pass",
-            Self::Fail => "ink-fail",
-            Self::Partial => "ink-partial",
-            Self::Derived => "ink-derived",
-            Self::Background => "ink-background",
-        }
+        self.as_str()
     }
 
-    /// Its colour on a light ground.
+    /// Its colour on a light background.
     pub const fn light(self) -> &'static str {
         match self {
             Self::Text => "#1b2127",
@@ -88,7 +68,7 @@ pub struct Stroke {
     pub width: f64,
     /// Lengths of dashes and gaps; empty for a solid one.
     pub dash: &'static [f64],
-    /// 0..1: how much of the ground it hides.
+    /// 0..1: how much of the background it hides.
     pub alpha: f64,
 }
 
@@ -127,6 +107,6 @@ pub trait Brush {
     fn ring(&mut self, at: (f64, f64), radius: f64, stroke: Stroke);
     /// A filled polygon.
     fn shape(&mut self, points: &[(f64, f64)], ink: Ink);
-    /// A text of 11 pixels whose middle line goes through its place, on a halo of the ground.
+    /// A text of 11 pixels whose middle line goes through its place, on a halo of the background.
     fn text(&mut self, text: &str, at: (f64, f64), side: Side, ink: Ink);
 }

@@ -202,7 +202,7 @@ impl ChartScene {
             .filter(|piece| piece.len() == 1)
             .filter_map(|piece| self.axis.item(bound(piece[0].0)))
             .collect();
-        let items: Vec<usize> = self.in_sight().collect();
+        let items: Vec<usize> = self.visible().collect();
         self.draw_letters(brush, &mut taken, slot < VALUE_SLOT);
         for &item in &items {
             let Some((x, y)) = self.point_of(item) else { continue };
@@ -283,7 +283,7 @@ impl ChartScene {
         let bar = (slot * 0.56).clamp(1.0, 22.0);
         let zero = crisp(lane.at(0.0));
         let mut taken = Taken::default();
-        for item in self.in_sight() {
+        for item in self.visible() {
             let Some(delta) = value(&self.columns.deltas, item) else { continue };
             let (x, y) = (self.x_of(item), lane.at(delta));
             let left = x - bar / 2.0;
@@ -325,11 +325,11 @@ impl ChartScene {
         if slot < MARK_SLOT {
             // Of several in one column of pixels the heaviest is drawn last, and is the tallest.
             let mut items: Vec<(u8, usize)> =
-                self.in_sight().map(|item| (self.outcome_at(item).weight(), item)).collect();
+                self.visible().map(|item| (self.outcome_at(item).weight(), item)).collect();
             items.sort_unstable();
             for (_, item) in items {
                 let outcome = self.outcome_at(item);
-                // Neighbours touch, so that no ground shines through.
+                // Neighbours touch, so that no background shines through.
                 let wide = if slot < 3.0 { slot.max(1.0) } else { slot - 1.0 };
                 let tall = strip_of(outcome);
                 let rect = [self.x_of(item) - wide / 2.0, self.outcome + 8.0 - tall, wide, tall];
@@ -337,7 +337,7 @@ impl ChartScene {
             }
             return;
         }
-        for item in self.in_sight() {
+        for item in self.visible() {
             let outcome = self.outcome_at(item);
             let merged = value(&self.columns.merged, item).filter(|merged| *merged > 1.0);
             let times =

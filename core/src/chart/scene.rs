@@ -143,8 +143,8 @@ impl ChartScene {
         Some((self.x_of(item), self.reward?.at(reward)))
     }
 
-    /// Ordinals that are drawn and in sight.
-    pub(super) fn in_sight(&self) -> impl Iterator<Item = usize> + '_ {
+    /// Ordinals that are drawn and visible.
+    pub(super) fn visible(&self) -> impl Iterator<Item = usize> + '_ {
         let [low, high] = self.x.values;
         self.look.kept.iter().copied().filter(move |item| {
             let slot = float(self.axis.slot(*item));

@@ -21,12 +21,10 @@ impl Svg {
 
     fn stroke(&mut self, stroke: Stroke) {
         let Stroke { ink, width, dash, alpha } = stroke;
+        let (class, colour, width) = (ink.class(), ink.light(), pixels(width));
         let _ = write!(
             self.text,
-            " class=\"line {}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
-            ink.class(),
-            ink.light(),
-            pixels(width)
+            " class=\"line {class}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\""
         );
         if !dash.is_empty() {
             let list: Vec<_> = dash.iter().map(|length| pixels(*length)).collect();
@@ -50,15 +48,10 @@ impl Svg {
         self.text.push('"');
     }
 
-    fn rectangle(&mut self, [left, top, width, height]: [f64; 4]) {
-        let _ = write!(
-            self.text,
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
-            pixels(left),
-            pixels(top),
-            pixels(width),
-            pixels(height)
-        );
+    fn rectangle(&mut self, rect: [f64; 4]) {
+        let [x, y, width, height] = rect.map(pixels);
+        let _ =
+            write!(self.text, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
     }
 
     fn end(&mut self) {
@@ -74,12 +67,8 @@ impl Svg {
         ink: Ink,
         is_bold: bool,
     ) {
-        let _ = write!(
-            self.text,
-            "<text x=\"{}\" y=\"{}\" font-size=\"{size}\"",
-            pixels(at.0),
-            pixels(at.1)
-        );
+        let (x, y) = (pixels(at.0), pixels(at.1));
+        let _ = write!(self.text, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
         if is_bold {
             self.text.push_str(" font-weight=\"600\"");
         }
@@ -121,14 +110,8 @@ impl Brush for Svg {
         }
         self.text.push_str("<path d=\"");
         for [from, to] in lines {
-            let _ = write!(
-                self.text,
-                "M{} {}L{} {}",
-                pixels(from.0),
-                pixels(from.1),
-                pixels(to.0),
-                pixels(to.1)
-            );
+            let [left, top, right, bottom] = [from.0, from.1, to.0, to.1].map(pixels);
+            let _ = write!(self.text, "M{left} {top}L{right} {bottom}");
         }
         self.text.push('"');
         self.stroke(stroke);
@@ -164,13 +147,13 @@ impl Brush for Svg {
         };
         // The middle line by hand: not everything that shows SVG knows `dominant-baseline`.
         let (x, y) = (pixels(x), pixels(y + 4.0));
-        let ground = Ink::Background;
+        let background = Ink::Background;
         let _ = write!(
             self.text,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"11\" text-anchor=\"{anchor}\" class=\"halo {}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"",
             ink.class(),
             ink.light(),
-            ground.light()
+            background.light()
         );
         let _ = writeln!(self.text, ">{}</text>", escaped(text));
     }

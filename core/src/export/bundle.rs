@@ -20,10 +20,10 @@ use crate::json::verbatim::compact;
 use crate::json::write::{Object, integer, quoted};
 use crate::model::details::{Details, Reflection};
 use crate::model::finding::Finding;
-use crate::model::id::{RunId, SourceId};
+use crate::model::id::{RecordId, RunId, SourceId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
-use crate::model::view::{IterationView, RewardView, RunView, SourceState, SourceView};
+use crate::model::view::{IterationView, ReflectionRef, RewardView, RunView};
 
 /// Ids of the sources that an export needs: by first use, then those that no run uses.
 pub(super) fn names(
@@ -45,7 +45,7 @@ pub(super) fn names(
             if carried.bundles.get(&source).is_some_and(|bundle| bundle.is_newer) {
                 return Err(Error::new(
                     ErrorCode::ReadOnly,
-                    "the bundle was written by a newer version: exporting it again would lose data that this version does not know",
+                    "The bundle was written by a newer version. Exporting it again would lose data that this version does not know.",
                 ));
             }
             let sources = carried.runs.get(&record.index()).map(|run| run.sources.as_slice());
@@ -117,14 +117,8 @@ fn name_rank(name: &str) -> usize {
 }
 
 fn source(history: &History, export: &Export, id: SourceId, exported: u32) -> Option<String> {
-    let view: SourceView = history.source(id).ok()?;
+    let view = history.source(id).ok()?;
     let carried = history.table().carried.get(id);
-    let state = match view.state {
-        SourceState::Reading => "reading",
-        SourceState::Read => "read",
-        SourceState::Raw => "raw",
-        SourceState::Refused => "refused",
-    };
     let kept = match carried {
         Some(source) => source.kept.or((!export.is_all).then_some(view.kept)),
         None => Some(view.kept).filter(|kept| *kept != exported),
@@ -140,7 +134,7 @@ fn source(history: &History, export: &Export, id: SourceId, exported: u32) -> Op
         .text("encoding", Some(&view.encoding))
         .json("bytes", &integer(i64::try_from(view.bytes).unwrap_or(i64::MAX)))
         .text("sha256", carried.and_then(|source| source.sha256.as_deref()))
-        .text("state", Some(state))
+        .text("state", Some(view.state.as_str()))
         .text("reason", view.reason.as_deref())
         .integer("kept", kept.map(i64::from))
         .integer("repaired", some(view.repaired))
@@ -155,7 +149,7 @@ fn source(history: &History, export: &Export, id: SourceId, exported: u32) -> Op
 fn exported(history: &History, export: &Export) -> BTreeMap<u32, u32> {
     let rows = history.table().rows.iter().enumerate();
     let is_exported = |(at, _): &(usize, _)| {
-        let run = history.run_of(crate::model::id::RecordId::at(*at));
+        let run = history.run_of(RecordId::at(*at));
         run.is_some_and(|run| export.runs.binary_search(&run).is_ok())
     };
     let spans: BTreeSet<_> =
@@ -187,18 +181,14 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
 }
 
 /// A run of a bundle: what stands there, in order.
-fn again(
-    chunk: &RunChunk<'_>,
-    record: crate::model::id::RecordId,
-    id: &str,
-) -> Result<String, Error> {
+fn again(chunk: &RunChunk<'_>, record: RecordId, id: &str) -> Result<String, Error> {
     let text = chunk.history.read_text(record, chunk.bytes(record))?;
     let json = json_of(&text).ok_or_else(no_run)?;
     let table = chunk.history.table();
     let bundle = table.rows.get(record.index()).map_or(0, |row| row.source);
     let of_source = |name: &str| {
         let source = table.carried.known(bundle, name)?;
-        chunk.names.get(&source).cloned()
+        chunk.export.names.get(&source).cloned()
     };
     let of_run = |_: &str| Some(id.to_owned());
     let mut pass = Pass {
@@ -211,7 +201,7 @@ fn again(
 }
 
 fn no_run() -> Error {
-    Error::new(ErrorCode::WrongBytes, "the supplied bytes are not the bytes of a run")
+    Error::new(ErrorCode::WrongBytes, "The supplied bytes are not the bytes of a run.")
 }
 
 /// A run of what was read.
@@ -221,9 +211,9 @@ fn anew(chunk: &RunChunk<'_>, run: &Run<'_>, id: &str) -> String {
     let plan = Plan::of(run);
     let mut entries = Entries {
         history,
-        names: chunk.names,
+        names: &chunk.export.names,
         has_originals: chunk.options.originals,
-        cuts: chunk.cuts,
+        cuts: &chunk.export.cuts,
         stored: BTreeMap::new(),
         count: 0,
     };
@@ -255,10 +245,8 @@ fn anew(chunk: &RunChunk<'_>, run: &Run<'_>, id: &str) -> String {
     let (label, group_format) = history.group_facts(view.group).unwrap_or(("", run.run_format()));
     let known = KnownRun {
         id,
-        key: &view.key,
-        task: view.task.as_deref(),
+        view: &view,
         outcome: ended.unwrap_or_default(),
-        base: (view.base, &view.base_provenance),
         earlier,
         records,
         iterations: crate::json::write::lines(iterations),
@@ -292,8 +280,7 @@ fn one(
     let mut reflections: Vec<(Reflection, bool)> = seen.collect();
     // A blank lesson may come with a cause; it stays, and no window holds it.
     let is_blank = |r: &&Reflection| {
-        let is_seen =
-            |at: &crate::model::view::ReflectionRef| at.record == step.record && at.part == r.part;
+        let is_seen = |at: &ReflectionRef| at.record == step.record && at.part == r.part;
         r.text.trim().is_empty()
             && !step.reflections.iter().any(is_seen)
             && **r != Reflection { part: r.part, text: r.text.clone(), ..Reflection::default() }
@@ -302,10 +289,7 @@ fn one(
     let row = chunk.history.table().rows.get(step.record.index());
     let path = row.and_then(|row| chunk.history.source(SourceId(row.source)).ok()).map(|s| s.path);
     let known = Known {
-        number: iteration.number,
-        ordinal: iteration.ordinal,
-        outcome: iteration.outcome,
-        detail: iteration.outcome_detail.as_deref(),
+        view: iteration,
         reward: reward(iteration, view, details),
         reflections,
         source: path.as_deref().and_then(|path| path.rsplit('/').next()),
@@ -393,7 +377,7 @@ fn findings(history: &History, export: &Export) -> Vec<String> {
         let name = finding.source.and_then(|source| export.names.get(&source));
         name.map_or(usize::MAX, |name| name_rank(name))
     };
-    // What is odd about a bundle itself stays behind: the next reader finds it again.
+    // Findings about a bundle itself stay behind: the next reader makes them again.
     let is_about_bundle = |f: &Finding| f.source.is_some_and(|source| history.is_bundle(source));
     let is_needed = |f: &Finding| match f.run {
         Some(run) => position(run).is_some(),

@@ -73,12 +73,8 @@ pub(super) fn figure(chunk: &RunChunk<'_>) -> Result<String, Error> {
     svg.rect([0.0, 0.0, WIDTH, height], Ink::Background, 1.0);
     svg.words(&name, (MARGIN, 24.0), 15, Ink::Text, true);
     legend(&mut svg, &scene, &view);
-    let _ = writeln!(
-        svg.text,
-        "<g transform=\"translate({} {})\">",
-        pixels(MARGIN / 2.0),
-        pixels(HEAD)
-    );
+    let (left, top) = (pixels(MARGIN / 2.0), pixels(HEAD));
+    let _ = writeln!(svg.text, "<g transform=\"translate({left} {top})\">");
     scene.draw_under(&mut svg);
     scene.draw_line(&mut svg);
     scene.draw_over(&mut svg);
@@ -159,17 +155,16 @@ fn caption(
         }
         lines.push(format!("{line}."));
     }
-    let unit = if chunk.options.points {
-        "Rewards are points, 0 to 100."
-    } else {
-        "Rewards run from 0 to 1."
+    let unit = match (view.reward_origin, chunk.options.points) {
+        (Origin::None, _) => "No reward was recorded.",
+        (_, true) => "Rewards are points, 0 to 100.",
+        (_, false) => "Rewards run from 0 to 1.",
     };
     let count = if drawn < shown {
         format!("Drawing {} of {} points.", grouped(drawn), grouped(shown))
     } else {
         format!("{} of {} iterations.", grouped(shown), grouped(all))
     };
-    let unit = if view.reward_origin == Origin::None { "No reward was recorded." } else { unit };
     let made = format!(
         "{}{}.",
         super::generator(),

@@ -11,7 +11,7 @@ use crate::model::details::{
 use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
 use crate::model::run_details::{Declared, RunDetails};
-use crate::model::view::{RewardView, StoredDeltas};
+use crate::model::view::{IterationView, RewardView, RunView, StoredDeltas};
 
 pub(crate) fn outcome(outcome: Outcome, detail: Option<&str>, is_reported: bool) -> String {
     let origin = if is_reported { Origin::Reported } else { Origin::Derived };
@@ -201,10 +201,7 @@ fn declared(declared: &Declared) -> String {
 
 /// What columns and grouping know of an iteration, beside its details.
 pub(crate) struct Known<'a> {
-    pub(crate) number: i64,
-    pub(crate) ordinal: u32,
-    pub(crate) outcome: Outcome,
-    pub(crate) detail: Option<&'a str>,
+    pub(crate) view: &'a IterationView,
     pub(crate) reward: Option<RewardView>,
     /// Its reflections, each with whether a window can hold it.
     pub(crate) reflections: Vec<(Reflection, bool)>,
@@ -227,17 +224,18 @@ pub(crate) fn iteration(known: &Known<'_>, details: &Details) -> String {
     }
     let is_other =
         |c: &&Counter| c.name != COVERAGE && !TESTS.iter().any(|(name, _)| *name == c.name);
-    let is_reported = details.outcome == Some(known.outcome) && known.outcome != Outcome::Unknown;
+    let view = known.view;
+    let is_reported = details.outcome == Some(view.outcome) && view.outcome != Outcome::Unknown;
     let credited: Vec<i64> =
         details.reflections.iter().flat_map(|r| r.failing_actions.iter().copied()).collect();
     let mut object = Object::new();
-    object.integer("number", Some(known.number)).integer("ordinal", Some(known.ordinal.into()));
+    object.integer("number", Some(view.number)).integer("ordinal", Some(view.ordinal.into()));
     time(&mut object, "start", "start_text", details.start.as_deref());
     time(&mut object, "end", "time_text", details.time.as_deref());
-    let detail = known.detail.or(details.outcome_detail.as_deref());
+    let detail = view.outcome_detail.as_deref().or(details.outcome_detail.as_deref());
     object
         .number("ms", details.duration_ms)
-        .json("outcome", &outcome(known.outcome, detail, is_reported))
+        .json("outcome", &outcome(view.outcome, detail, is_reported))
         .json("reward", &known.reward.as_ref().map(reward).unwrap_or_default())
         .json("breakdown", &counters(details.breakdown.iter()))
         .json("series", &series(details, known.reward.as_ref()))
@@ -305,10 +303,8 @@ fn series(details: &Details, chosen: Option<&RewardView>) -> String {
 /// What a bundle says of a run before its iterations.
 pub(crate) struct KnownRun<'a> {
     pub(crate) id: &'a str,
-    pub(crate) key: &'a str,
-    pub(crate) task: Option<&'a str>,
+    pub(crate) view: &'a RunView,
     pub(crate) outcome: String,
-    pub(crate) base: (u8, &'a str),
     /// Reflections from before the first attempt, with the numbers of theirs.
     pub(crate) earlier: Vec<(&'a Reflection, i64)>,
     pub(crate) records: String,
@@ -324,9 +320,9 @@ pub(crate) fn run(known: &KnownRun<'_>, about: &RunDetails) -> String {
     let mut object = Object::new();
     object
         .text("id", Some(known.id))
-        .text("key", Some(known.key))
+        .text("key", Some(&known.view.key))
         .texts("aliases", &about.aliases)
-        .text("task", known.task.or(about.task.as_deref()))
+        .text("task", known.view.task.as_deref().or(about.task.as_deref()))
         .texts("criteria", &about.criteria)
         .text("agent", about.agent.as_deref())
         .text("model", about.model.as_deref())
@@ -342,8 +338,8 @@ pub(crate) fn run(known: &KnownRun<'_>, about: &RunDetails) -> String {
         Object::new().number("value", Some(omega)).text("provenance", Some("recorded")).end()
     });
     let base = Object::new()
-        .integer("value", Some(known.base.0.into()))
-        .text("provenance", Some(known.base.1))
+        .integer("value", Some(known.view.base.into()))
+        .text("provenance", Some(&known.view.base_provenance))
         .end();
     let search = about.search.iter().map(|r| reflection(r, true, None));
     let earlier = known.earlier.iter().map(|(r, number)| reflection(r, true, Some(*number)));

@@ -66,8 +66,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
         );
     }
     reflections(chunk, &mut out);
-    let own: Vec<&Finding> = chunk.findings.iter().collect();
-    list(chunk.history, &own, "### Findings", &mut out);
+    list(chunk.history, &chunk.findings(), "### Findings", &mut out);
     Ok(out)
 }
 

@@ -55,7 +55,7 @@ pub struct Export {
     /// those that were read and that later runs need again.
     stored: BTreeSet<RecordId>,
     cache: Cache,
-    /// Of a report: what is odd about each run.
+    /// Of a report: the findings about each run.
     findings: BTreeMap<RunId, Vec<Finding>>,
     /// Ids of sources in a bundle.
     names: BTreeMap<crate::model::id::SourceId, String>,
@@ -79,15 +79,16 @@ struct RunChunk<'a> {
     /// Position among the runs that are exported.
     at: usize,
     loaded_run: &'a LoadedRun,
-    raw: &'a BTreeMap<RecordId, Option<Vec<u8>>>,
-    cuts: &'a BTreeMap<(RecordId, u32), Cut>,
-    findings: &'a [Finding],
-    names: &'a BTreeMap<crate::model::id::SourceId, String>,
+    export: &'a Export,
 }
 
 impl RunChunk<'_> {
     fn bytes(&self, record: RecordId) -> &[u8] {
-        self.raw.get(&record).and_then(Option::as_deref).unwrap_or_default()
+        self.export.raw.get(&record).and_then(Option::as_deref).unwrap_or_default()
+    }
+
+    fn findings(&self) -> Vec<&Finding> {
+        self.export.findings.get(&self.run).into_iter().flatten().collect()
     }
 }
 
@@ -187,7 +188,7 @@ impl Export {
         }
         Err(Error::new(
             ErrorCode::StaleExport,
-            "more files were opened since this export was started: start a new export",
+            "More files were opened since this export was started. Start a new export.",
         ))
     }
 
@@ -238,18 +239,18 @@ impl History {
         if let Some(created) = &options.created
             && !(is_date_time(created) && created.ends_with('Z'))
         {
-            return Err(Error::invalid_option(
-                "created: expected a time in UTC such as 2026-03-10T12:00:00Z",
-            ));
+            return Err(Error::invalid_option(format!(
+                "`created` must be a time in UTC such as 2026-03-10T12:00:00Z, found {created:?}."
+            )));
         }
         let is_of_one = match options.kind {
-            ExportKind::Csv if options.profile == CsvProfile::Analytics => "the analytics profile",
-            ExportKind::Chart => "a chart",
+            ExportKind::Csv if options.profile == CsvProfile::Analytics => "The analytics profile",
+            ExportKind::Chart => "A chart",
             _ => "",
         };
         if !is_of_one.is_empty() && chosen.len() != 1 {
             return Err(Error::invalid_option(format!(
-                "{is_of_one} shows one run, but {} runs are selected: select one run",
+                "{is_of_one} shows one run, but {} runs are selected. Select one run.",
                 chosen.len()
             )));
         }
@@ -342,7 +343,7 @@ impl History {
         if let Some(record) = export.needs().first() {
             return Err(Error::new(
                 ErrorCode::UnreadRecord,
-                format!("the next part needs record {}, which was not supplied", record.0),
+                format!("The next part needs record {}, which was not supplied.", record.0),
             ));
         }
         let chunk = match export.next {
@@ -388,17 +389,8 @@ impl History {
             none = self.loaded_run(run)?;
             &none
         };
-        let chunk = RunChunk {
-            history: self,
-            options: &export.options,
-            run,
-            at,
-            loaded_run,
-            raw: &export.raw,
-            cuts: &export.cuts,
-            findings: export.findings.get(&run).map_or(&[], Vec::as_slice),
-            names: &export.names,
-        };
+        let chunk =
+            RunChunk { history: self, options: &export.options, run, at, loaded_run, export };
         let mut has_items = export.has_items;
         let text = match export.options.kind {
             ExportKind::Bundle => bundle::run(&chunk)?,

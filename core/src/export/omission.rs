@@ -95,10 +95,9 @@ fn without_folders(text: &str) -> String {
     let (mut rest, mut before) = (text, ' ');
     while let Some(next) = rest.chars().next() {
         let path = if is_border(before) { path_at(rest) } else { None };
-        let taken = path.map_or(next.len_utf8(), |path| path.len);
-        let (own, behind) = rest.split_at(taken);
+        let (own, behind) = rest.split_at(path.as_ref().map_or(next.len_utf8(), |path| path.0));
         match path {
-            Some(path) => out.push_str(&path.hidden(own)),
+            Some((_, hidden)) => out.push_str(&hidden),
             None => out.push(next),
         }
         before = own.chars().next_back().unwrap_or(next);
@@ -112,27 +111,9 @@ fn is_border(before: char) -> bool {
     before.is_whitespace() || "\"'`([{=,;|>".contains(before)
 }
 
-/// An absolute path.
-#[derive(Clone, Copy)]
-struct Path {
-    len: usize,
-    /// Whether a backslash divides it, too.
-    is_windows: bool,
-}
-
-impl Path {
-    fn hidden(self, path: &str) -> String {
-        let is_divider = |c: char| c == '/' || (self.is_windows && c == '\\');
-        let parts: Vec<&str> = path.split(is_divider).filter(|part| !part.is_empty()).collect();
-        match parts.as_slice() {
-            [_, _, .., last] => format!("{FOLDERS}/{last}"),
-            _ => FOLDERS.to_owned(),
-        }
-    }
-}
-
-/// The absolute path of at least two parts that a text begins with.
-fn path_at(text: &str) -> Option<Path> {
+/// The length of the absolute path of at least two parts that a text begins with, and what is
+/// left of it.
+fn path_at(text: &str) -> Option<(usize, String)> {
     let bytes = text.as_bytes();
     let is_name = |at: usize| {
         bytes
@@ -158,9 +139,17 @@ fn path_at(text: &str) -> Option<Path> {
         end += 1 + more.find(is_end).unwrap_or(more.len());
     }
     let path = behind.get(..end)?.trim_end_matches('.');
+    if !is_windows && path.split('/').filter(|part| !part.is_empty()).count() < 2 {
+        return None;
+    }
+    let len = begin + path.len();
     let is_divider = |c: char| c == '/' || (is_windows && c == '\\');
-    let has_parts = path.split(is_divider).filter(|part| !part.is_empty()).count() > 1;
-    (has_parts || is_windows).then_some(Path { len: begin + path.len(), is_windows })
+    let parts = text.get(..len)?.split(is_divider).filter(|part| !part.is_empty());
+    let hidden = match parts.collect::<Vec<_>>().as_slice() {
+        [_, _, .., last] => format!("{FOLDERS}/{last}"),
+        _ => FOLDERS.to_owned(),
+    };
+    Some((len, hidden))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ words! {
         Runs = "runs",
         /// Runs with their iterations, each in full.
         Run = "run",
-        /// What is odd.
+        /// The findings: problems in what was opened.
         Findings = "findings",
         /// What the runs show.
         Explain = "explain",

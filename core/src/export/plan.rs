@@ -216,7 +216,7 @@ impl History {
             }]);
         }
         let wrong =
-            || Error::new(ErrorCode::WrongBytes, "the supplied bytes are not the bytes of a run");
+            || Error::new(ErrorCode::WrongBytes, "The supplied bytes are not the bytes of a run.");
         let json = json_of(&self.read_text(record, bytes)?).ok_or_else(wrong)?;
         let run = value::tolerant(&json).ok_or_else(wrong)?;
         let of_run: Vec<&Value> = match number {

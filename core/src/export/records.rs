@@ -7,12 +7,12 @@ use super::options::{ExportOptions, RecordsLayout};
 use super::plan::originals_of;
 use super::{RunChunk, bundle};
 use crate::error::{Error, ErrorCode};
-use crate::format::hindscope_bundle::{COVERAGE, NOTES, TESTS};
+use crate::format::hindscope_bundle::{COVERAGE, NOTES};
 use crate::history::bundle::json_of;
 use crate::history::loaded_run::LoadedStep;
 use crate::json::verbatim::{MAX_DEPTH, compact, items, members};
 use crate::json::write::{Object, list, number, quoted};
-use crate::model::details::{Action, Details, Reflection};
+use crate::model::details::{Action, Details, RecordedWindow, Reflection};
 use crate::model::id::SourceId;
 use crate::model::outcome::Outcome;
 use crate::model::view::IterationView;
@@ -35,7 +35,7 @@ pub(super) fn supply(options: &ExportOptions) -> Result<Value, Error> {
     let value: Option<Value> = serde_json::from_str(text).ok();
     value
         .filter(Value::is_object)
-        .ok_or_else(|| Error::invalid_option("supply: expected the text of a JSON object"))
+        .ok_or_else(|| Error::invalid_option("`supply` must be the text of a JSON object."))
 }
 
 pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, Error> {
@@ -49,7 +49,7 @@ pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, 
         };
         if chunk.options.layout == RecordsLayout::Document && *has_items {
             return Err(Error::invalid_option(
-                "one document can contain only one record, but there are several: export JSON Lines or an array",
+                "One document can contain only one record, but there are several. Export JSON Lines or an array.",
             ));
         }
         let (before, after) = match chunk.options.layout {
@@ -172,7 +172,7 @@ fn made(
         Some(pointer) => Err(Error::new(
             ErrorCode::InvalidOption,
             format!(
-                "iteration {} of {key} has no {pointer}, which a record of reflection memory requires: pass it in `supply`",
+                "Iteration {} of {key} has no {pointer}, which a record of reflection memory requires. Pass it in `supply`.",
                 iteration.number
             ),
         )),
@@ -234,20 +234,15 @@ fn lesson(record: &mut Record<'_>, reflections: &[&Reflection], details: &Detail
     )
 }
 
-fn window(
-    details: &Details,
-    member: impl Fn(&crate::model::details::RecordedWindow) -> Option<i64>,
-) -> String {
+fn window(details: &Details, member: impl Fn(&RecordedWindow) -> Option<i64>) -> String {
     details.window.as_ref().and_then(member).map(crate::json::write::integer).unwrap_or_default()
 }
 
 fn metrics(details: &Details) -> String {
     let mut object = Object::new();
-    let names = TESTS
-        .iter()
-        .map(|(name, _)| *name)
-        .filter(|name| ["tests_passed", "tests_failed", "tests_total"].contains(name));
-    for name in names.chain([COVERAGE, "lint_errors", "lint_warnings", "type_errors"]) {
+    let tests = ["tests_passed", "tests_failed", "tests_total"];
+    let others = [COVERAGE, "lint_errors", "lint_warnings", "type_errors"];
+    for name in tests.into_iter().chain(others) {
         object.number(name, details.counters.iter().find(|c| c.name == name).map(|c| c.value));
     }
     object.end()

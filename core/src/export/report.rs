@@ -89,8 +89,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     if chunk.options.reflections {
         reflections(chunk, &mut out);
     }
-    let own: Vec<&Finding> = chunk.findings.iter().collect();
-    list(chunk.history, &own, "Findings about its records", 3, &mut out);
+    list(chunk.history, &chunk.findings(), "Findings about its records", 3, &mut out);
     out.push_str("</section>\n");
     Ok(out)
 }

@@ -4,27 +4,22 @@
 use serde_json::Value;
 
 use super::loop_state::analysis;
-use super::names::Name;
 use super::parsed_record::{Context, ParsedRecord};
+use super::read::Member as _;
 use super::traits::{NumberedBy, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "analysis-file",
-        title: "Analysis of an iteration",
-        gives: "completion, blockers and the next approach of an iteration",
-        known_by: "`completionPercentage` and `shouldContinue` without `number`",
-        found_at: "analysis/NNN-analysis.json",
-    },
-    family: Family::Loops,
+    id: "analysis-file",
+    title: "Analysis of an iteration",
+    gives: "completion, blockers and the next approach of an iteration",
+    known_by: "`completionPercentage` and `shouldContinue` without `number`",
+    found_at: "analysis/NNN-analysis.json",
     fits,
-    path: None,
-    marks: &["completionPercentage", "shouldContinue"],
-    base: Some(1),
-    rank: 9,
     traits: Traits {
-        names: &[Name::Numbered("", "-analysis", 1)],
+        marks: &["completionPercentage", "shouldContinue"],
+        rank: 9,
+        names: &["#-analysis"],
         numbered_by: NumberedBy::File,
         ..Traits::USUAL
     },
@@ -33,8 +28,7 @@ pub(crate) const FORMAT: Format = Format {
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
-    has("completionPercentage") && has("shouldContinue") && !has("number")
+    value.has("completionPercentage") && value.has("shouldContinue") && !value.has("number")
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

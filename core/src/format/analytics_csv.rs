@@ -9,26 +9,19 @@ use serde_json::{Map, Value};
 use super::measured::{self, SCORE};
 use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 use crate::model::details::{Details, NamedText};
 use crate::model::finding::{Finding, Severity};
 use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "analytics-csv",
-        title: "CSV of iteration analytics",
-        gives: "iterations with quality scores and usage",
-        known_by: "the exact header line",
-        found_at: "any name, *.csv",
-    },
-    family: Family::Loops,
+    id: "analytics-csv",
+    title: "CSV of iteration analytics",
+    gives: "iterations with quality scores and usage",
+    known_by: "the exact header line",
+    found_at: "any name, *.csv",
     fits,
-    path: None,
-    marks: &[],
-    base: Some(1),
-    rank: 11,
-    traits: Traits { role: Role::Table, ..Traits::USUAL },
+    traits: Traits { rank: 11, role: Role::Table, ..Traits::USUAL },
     reading: Reading::Text { framing: Framing::Csv, cut, parse },
 };
 
@@ -123,8 +116,8 @@ fn cut(text: &str) -> Cuts {
         cuts.records.push(Cut { range: row.range, context: Context::default() });
     }
     // Findings about a single row are made when that row is read.
-    let odd = measured::judge(scores.iter().map(|(pointer, _, score)| (pointer.clone(), score)));
-    for finding in odd.into_iter().filter(|f| f.rule == "reward/scale-suspect") {
+    let judged = measured::judge(scores.iter().map(|(pointer, _, score)| (pointer.clone(), score)));
+    for finding in judged.into_iter().filter(|f| f.rule == "reward/scale-suspect") {
         let of =
             |(pointer, ..): &&(String, usize, Value)| Some(pointer) == finding.pointer.as_ref();
         let at = scores.iter().find(of).map_or(0, |(_, at, _)| *at);
@@ -160,11 +153,10 @@ fn parse(text: &str, _context: &Context) -> ParsedRecord {
     let item = Value::Object(item(&cells));
     let is_first = measured::step(&item, false).number == Some(1);
     let step = Details { texts: unread(&cells, &item), ..measured::step(&item, is_first) };
-    let mut parsed = ParsedRecord::of_step(step);
     let score = item.get(SCORE).map(|score| (format!("/{SCORE}"), score));
-    let odd = measured::judge(score.into_iter());
-    parsed.findings = odd.into_iter().filter(|f| f.rule != "reward/scale-suspect").collect();
-    parsed
+    let judged = measured::judge(score.into_iter());
+    let findings = judged.into_iter().filter(|f| f.rule != "reward/scale-suspect").collect();
+    ParsedRecord { findings, ..ParsedRecord::of_step(step) }
 }
 
 /// Cells that should be numbers and are none.

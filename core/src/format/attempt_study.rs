@@ -5,32 +5,26 @@ use serde_json::Value;
 use super::detect;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::{Member as _, number};
-use super::rest::{as_text, others};
+use super::rest::{as_text, named, others};
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
-use crate::model::details::{
-    Action, Details, ErrorDetails, NamedText, Reflection, Retrieved, Usage,
-};
+use super::{Family, Format, Reading};
+use crate::model::details::{Action, Details, ErrorDetails, Reflection, Retrieved, Usage};
 use crate::model::finding::{Finding, Severity};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::{Declared, RunDetails};
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "attempt-study",
-        title: "Study with one object for each task",
-        gives: "attempts with rewards, answers, reflections and the memory that was retrieved",
-        known_by: "an array `per_attempt_rewards`",
-        found_at: "any name",
-    },
-    family: Family::Files,
+    id: "attempt-study",
+    title: "Study with one object for each task",
+    gives: "attempts with rewards, answers, reflections and the memory that was retrieved",
+    known_by: "an array `per_attempt_rewards`",
+    found_at: "any name",
     fits,
-    path: None,
-    marks: &["per_attempt_rewards"],
-    base: Some(0),
-    rank: 0,
     traits: Traits {
+        family: Family::Files,
+        marks: &["per_attempt_rewards"],
+        base: Some(0),
         role: Role::Study,
         assumed: Assumption::of(3, "study logs")
             .noting("The last 3 of a buffer of 5 over the whole file, newest first."),
@@ -79,9 +73,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         texts: others(value, &known).collect(),
         ..RunDetails::default()
     };
-    let mut parsed = ParsedRecord::of(about, steps);
-    parsed.findings = findings;
-    parsed
+    ParsedRecord { findings, ..ParsedRecord::of(about, steps) }
 }
 
 fn len_of(value: &Value, list: &str) -> Option<usize> {
@@ -105,7 +97,6 @@ fn attempt(value: &Value, k: usize, findings: &mut Vec<Finding>) -> Details {
         kind => (kind, Vec::new()),
     };
     let feedback = feedback.filter(|_| errors.is_empty());
-    let named = [("error_type", kind), ("feedback", feedback)];
     Details {
         key: value.text("task_id"),
         number: i64::try_from(k).ok(),
@@ -113,11 +104,8 @@ fn attempt(value: &Value, k: usize, findings: &mut Vec<Finding>) -> Details {
         reward,
         errors,
         actions: item("per_attempt_responses")
-            .map(|response| Action {
-                kind: "other".to_owned(),
-                output: as_text(response),
-                ..Action::default()
-            })
+            .and_then(as_text)
+            .map(Action::of_output)
             .into_iter()
             .collect(),
         reflections: item("reflections")
@@ -131,10 +119,7 @@ fn attempt(value: &Value, k: usize, findings: &mut Vec<Finding>) -> Details {
         usage: item("per_attempt_tokens")
             .and_then(number)
             .map(|tokens| Usage { tokens: Some(tokens), ..Usage::default() }),
-        texts: named
-            .into_iter()
-            .filter_map(|(name, text)| Some(NamedText { name: name.to_owned(), text: text? }))
-            .collect(),
+        texts: named([("error_type", kind), ("feedback", feedback)]).collect(),
         ..Details::default()
     }
 }
@@ -184,9 +169,9 @@ fn lengths(value: &Value) -> Option<Finding> {
         LISTS.iter().filter_map(|name| Some((*name, len_of(value, name)?))).collect();
     let declared = value.integer("total_attempts").and_then(|n| usize::try_from(n).ok());
     let expected = declared.or_else(|| len_of(value, "per_attempt_rewards"))?;
-    let odd: Vec<_> = lens.into_iter().filter(|(_, len)| *len != expected).collect();
-    let (first, _) = odd.first()?;
-    let listed: Vec<_> = odd.iter().map(|(name, len)| format!("`{name}` {len}")).collect();
+    let unexpected: Vec<_> = lens.into_iter().filter(|(_, len)| *len != expected).collect();
+    let (first, _) = unexpected.first()?;
+    let listed: Vec<_> = unexpected.iter().map(|(name, len)| format!("`{name}` {len}")).collect();
     let message = format!(
         "The task has {expected} attempts, but these lists have another number of items: {}.",
         listed.join(", ")
@@ -210,7 +195,7 @@ fn ending(value: &Value) -> Vec<Finding> {
         findings.push(
             Finding::new("study/final", Severity::Warning, message)
                 .contrast(last.to_string(), stated.to_string())
-                .hint("The rewards of the attempts are shown.")
+                .hint("The rewards of the attempts are used.")
                 .pointer("/final_reward"),
         );
     }

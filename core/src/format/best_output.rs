@@ -8,27 +8,20 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::{self, Member as _};
 use super::rest::others;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::rounded;
 use crate::model::run_details::{Declared, RunDetails};
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "best-output",
-        title: "Best-output tracking",
-        gives: "iterations with quality scores, their dimensions and the selected best",
-        known_by: "`best_iteration_number` and `iterations` with `dimensions`, or `config.quality_weights`",
-        found_at: "best-output-tracking.json",
-    },
-    family: Family::Loops,
+    id: "best-output",
+    title: "Best-output tracking",
+    gives: "iterations with quality scores, their dimensions and the selected best",
+    known_by: "`best_iteration_number` and `iterations` with `dimensions`, or `config.quality_weights`",
+    found_at: "best-output-tracking.json",
     fits,
-    path: None,
-    marks: &["best_iteration_number", "iterations"],
-    base: Some(1),
-    rank: 7,
-    traits: Traits::USUAL,
+    traits: Traits { marks: &["best_iteration_number", "iterations"], rank: 7, ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -36,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
 fn fits(value: &Value, _context: &Context) -> bool {
     let has_parts = value.items("iterations").any(|item| item.object("dimensions").is_some());
     let weights = value.object("config").and_then(|config| config.object("quality_weights"));
-    (value.get("best_iteration_number").is_some() && has_parts) || weights.is_some()
+    (value.has("best_iteration_number") && has_parts) || weights.is_some()
 }
 
 /// Members that have a place; the settings are kept as text, too.
@@ -55,9 +48,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         ..RunDetails::default()
     };
     let findings = judge(value, &items, &steps);
-    let mut parsed = ParsedRecord::of(about, steps);
-    parsed.findings = findings;
-    parsed
+    ParsedRecord { findings, ..ParsedRecord::of(about, steps) }
 }
 
 fn judge(value: &Value, items: &[&Value], steps: &[Details]) -> Vec<Finding> {

@@ -1,4 +1,4 @@
-//! Whether one record can be used: the verdict, and everything that is odd about it.
+//! Whether one record can be used: the verdict, and all problems found in it.
 
 use super::record::{Readings, by_pointer};
 use super::reflection_memory;

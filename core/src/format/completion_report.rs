@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::lines::leading_number;
 use super::markdown::{self, Report, Row, Table};
 use super::measured::{self, SCORE};
 use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
-use crate::json::numeric;
+use super::{Format, Reading};
 use crate::model::details::{Action, Details, NamedText, Reflection, Usage};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -15,20 +15,13 @@ use crate::model::run_details::{Declared, RunDetails};
 use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "completion-report",
-        title: "Report of a loop in Markdown",
-        gives: "details that no other record of the run has",
-        known_by: "a first heading that contains Completion Report, Loop Analytics, Loop Checkpoint or Output Selection Report",
-        found_at: "completion-*.md, *-report.md, iteration-*-checkpoint.md",
-    },
-    family: Family::Loops,
+    id: "completion-report",
+    title: "Report of a loop in Markdown",
+    gives: "details that no other record of the run has",
+    known_by: "a first heading that contains Completion Report, Loop Analytics, Loop Checkpoint or Output Selection Report",
+    found_at: "completion-*.md, *-report.md, iteration-*-checkpoint.md",
     fits,
-    path: None,
-    marks: &[],
-    base: Some(1),
-    rank: 12,
-    traits: Traits::USUAL,
+    traits: Traits { rank: 12, ..Traits::USUAL },
     reading: Reading::Text { framing: Framing::Markdown, cut, parse },
 };
 
@@ -47,12 +40,12 @@ fn fits(value: &Value, _context: &Context) -> bool {
 /// The whole report is one record.
 fn cut(text: &str) -> Cuts {
     let report = markdown::read(text);
-    let odd = history(&report).into_iter().flat_map(|table| {
+    let unexpected = history(&report).into_iter().flat_map(|table| {
         let width = table.columns.len();
         table.rows.iter().filter(move |row| row.cells.len() != width).map(move |row| (row, width))
     });
     Cuts {
-        findings: odd.map(|(row, width)| (row.at, columns(row, width))).collect(),
+        findings: unexpected.map(|(row, width)| (row.at, columns(row, width))).collect(),
         records: vec![Cut { range: 0..text.len(), context: Context::default() }],
         skipped: 0,
     }
@@ -85,7 +78,6 @@ fn history(report: &Report) -> Option<&Table> {
 
 fn parse(text: &str, _context: &Context) -> ParsedRecord {
     let report = markdown::read(text);
-    let mut parsed = ParsedRecord::default();
     let mut steps = Vec::new();
     let mut scores = Vec::new();
     if let Some(table) = history(&report) {
@@ -96,10 +88,9 @@ fn parse(text: &str, _context: &Context) -> ParsedRecord {
             steps.extend(attempt.step(at == 0));
         }
     }
-    let odd = measured::judge(scores.iter().map(|score| (String::new(), score)));
-    parsed.findings = odd.into_iter().map(|f| Finding { pointer: None, ..f }).collect();
-    parsed.runs = ParsedRecord::of(about(&report), steps).runs;
-    parsed
+    let judged = measured::judge(scores.iter().map(|score| (String::new(), score)));
+    let findings = judged.into_iter().map(|f| Finding { pointer: None, ..f }).collect();
+    ParsedRecord { findings, ..ParsedRecord::of(about(&report), steps) }
 }
 
 /// Keys that have a place, in lower case.
@@ -193,8 +184,7 @@ fn amount(cell: &str) -> Option<f64> {
 
 /// `2 ✓` → 2.
 fn leading_integer(cell: &str) -> Option<i64> {
-    let digits = cell.bytes().take_while(u8::is_ascii_digit).count();
-    numeric::digits(cell.get(..digits)?)
+    leading_number(cell).map(|(number, _)| number)
 }
 
 /// `Iteration 5 (quality: 90)` → 5.
@@ -232,32 +222,25 @@ impl Attempt {
     }
 
     fn take(&mut self, column: &str, cell: &str) {
-        let number = |name: &str, value: Option<f64>| {
-            let number = serde_json::Number::from_f64(value?)?;
-            Some((name.to_owned(), Value::Number(number)))
-        };
-        let member = match column.to_lowercase().as_str() {
-            "#" | "iteration" => {
-                leading_integer(cell).map(|n| ("iteration_number".to_owned(), Value::from(n)))
-            }
+        let number = || amount(cell).map(Value::from);
+        let (name, value) = match column.to_lowercase().as_str() {
+            "#" | "iteration" => ("iteration_number", leading_integer(cell).map(Value::from)),
             "quality" => {
                 self.score = Some(cell.to_owned());
-                number(SCORE, amount(cell))
+                (SCORE, number())
             }
-            "delta" => number("quality_delta", amount(cell)),
-            "tokens" => number("tokens_used", amount(cell)),
-            "cost" => number("token_cost_usd", amount(cell)),
-            "verified" => {
-                verdict(cell).map(|word| ("verification_status".to_owned(), Value::String(word)))
-            }
+            "delta" => ("quality_delta", number()),
+            "tokens" => ("tokens_used", number()),
+            "cost" => ("token_cost_usd", number()),
+            "verified" => ("verification_status", verdict(cell).map(Value::from)),
             "result" => return self.result = Some(cell.to_owned()),
             "action" => return self.action = Some(cell.to_owned()),
             "learnings" => return self.learnings = Some(cell.to_owned()),
-            _ => None,
+            _ => ("", None),
         };
-        match member {
-            Some((name, value)) => {
-                self.item.insert(name, value);
+        match value {
+            Some(value) => {
+                self.item.insert(name.to_owned(), value);
             }
             None => {
                 self.texts.push(NamedText { name: column.to_owned(), text: cell.to_owned() });
@@ -281,9 +264,7 @@ impl Attempt {
                 step.texts.push(NamedText { name: "Result".to_owned(), text: result });
             }
         }
-        let action =
-            |description| Action { kind: "other".to_owned(), description, ..Action::default() };
-        step.actions = self.action.map(action).into_iter().collect();
+        step.actions = self.action.map(Action::described).into_iter().collect();
         step.reflections = self.learnings.map(Reflection::of).into_iter().collect();
         Some(step)
     }

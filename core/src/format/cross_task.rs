@@ -6,7 +6,7 @@ use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::{self, Member as _, strings};
 use super::rest::others;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading, detect, memory_reflection};
+use super::{Format, Reading, detect, memory_reflection};
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -14,30 +14,22 @@ use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "cross-task",
-        title: "Memory across tasks",
-        gives: "tasks with outcomes, reflections and learnings",
-        known_by: "`tasks` with `exported_at` or `last_updated`; or `task_id` with `key_learnings`",
-        found_at: "memory/task-index.json, memory/tasks/{id}.json, any export",
-    },
-    family: Family::Loops,
+    id: "cross-task",
+    title: "Memory across tasks",
+    gives: "tasks with outcomes, reflections and learnings",
+    known_by: "`tasks` with `exported_at` or `last_updated`; or `task_id` with `key_learnings`",
+    found_at: "memory/task-index.json, memory/tasks/{id}.json, any export",
     fits,
-    path: None,
-    marks: &["tasks", "exported_at"],
-    base: Some(1),
-    rank: 10,
-    traits: Traits::USUAL,
+    traits: Traits { marks: &["tasks", "exported_at"], rank: 10, ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
     let tasks = value.get("tasks").and_then(Value::as_array);
     let is_list = tasks.is_some_and(|tasks| tasks.iter().all(Value::is_object))
-        && (has("exported_at") || has("last_updated"));
-    is_list || (has("task_id") && has("key_learnings"))
+        && (value.has("exported_at") || value.has("last_updated"));
+    is_list || (value.has("task_id") && value.has("key_learnings"))
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

@@ -26,11 +26,7 @@ impl Default for Settings {
         Self {
             low: usual.diminishing_relative,
             steps: usual.diminishing_steps as usize,
-            choice: Choice {
-                selection: usual.selection,
-                threshold: usual.selection_threshold,
-                require_verification: usual.require_verification,
-            },
+            choice: Choice::of(&usual),
         }
     }
 }
@@ -64,13 +60,7 @@ impl Settings {
 
 /// A mode by its word; whatever else stands there is the usual one.
 fn selection(config: &Value, name: &str) -> Selection {
-    let all = [
-        Selection::HighestQualityVerified,
-        Selection::HighestQuality,
-        Selection::MostRecentAboveThreshold,
-    ];
-    let word = config.text(name);
-    all.into_iter().find(|mode| Some(mode.as_str()) == word.as_deref()).unwrap_or_default()
+    config.text(name).and_then(|word| Selection::named(&word)).unwrap_or_default()
 }
 
 /// A threshold in percent.
@@ -151,12 +141,21 @@ impl<'a> Summary<'a> {
         let place = |at: Option<i64>, or: &str| {
             at.map_or_else(|| or.to_owned(), |number| format!("at iteration {number}"))
         };
+        let given = match (ours, stored, has_any) {
+            (Some(_), _, Some(false)) => "says that they do not".to_owned(),
+            (Some(_), None, _) => "names no iteration".to_owned(),
+            (Some(_), Some(number), _) | (None, Some(number), Some(false)) => {
+                format!("names iteration {number}")
+            }
+            (None, Some(number), _) => format!("says that they do at iteration {number}"),
+            (None, None, _) => "says that they do, without naming an iteration".to_owned(),
+        };
+        let do_not = || "do not diminish".to_owned();
+        let diminish = ours.map_or_else(do_not, |at| format!("diminish at iteration {at}"));
+        let mut message = format!("By the scores, returns {diminish}, but the record {given}.");
         let unnamed = "at an unnamed iteration";
         let says = place(stored, if has_any == Some(true) { unnamed } else { "at no iteration" });
         let ours = place(ours, "at no iteration");
-        let mut message = format!(
-            "The scores show diminishing returns {ours}, but the record states them {says}."
-        );
         if let Some(variant) = variant {
             message = format!("{message} The rule {variant} gives the same as the record.");
         }
@@ -233,7 +232,7 @@ impl<'a> Summary<'a> {
         let stored = self.value.number(name)?;
         #[expect(clippy::cast_precision_loss, reason = "counts of what is in memory")]
         let ours = ours as f64;
-        total(name, what, stored, Sum { value: ours, is_least: false })
+        total(name, what, stored, (ours, false))
     }
 
     /// `analytics/totals` of what every attempt took, by the member of an item that says it.
@@ -247,7 +246,7 @@ impl<'a> Summary<'a> {
         let stored = self.value.number(name)?;
         let known: Vec<f64> = items.iter().filter_map(|item| item.number(of)).collect();
         let is_least = known.len() < items.len();
-        total(name, what, stored, Sum { value: rounded(known.iter().sum()), is_least })
+        total(name, what, stored, (rounded(known.iter().sum()), is_least))
     }
 
     /// Attempts that do not count.
@@ -259,29 +258,22 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// A sum. It is a lower bound where some attempt does not state its part.
-#[derive(Clone, Copy, Debug)]
-struct Sum {
-    value: f64,
-    is_least: bool,
-}
-
-fn total(name: &str, what: &str, stored: f64, ours: Sum) -> Option<Finding> {
+/// A stored sum against ours, which is a lower bound where some attempt does not state its part.
+fn total(name: &str, what: &str, stored: f64, (ours, is_least): (f64, bool)) -> Option<Finding> {
     // Sums of doubles differ by the order of adding.
-    let tolerance = 1e-6 * ours.value.abs().max(1.0);
-    let is_below = stored < ours.value - tolerance;
-    let is_above = stored > ours.value + tolerance;
-    let least = if ours.is_least { "at least " } else { "" };
-    (is_below || (is_above && !ours.is_least)).then(|| {
+    let tolerance = 1e-6 * ours.abs().max(1.0);
+    let is_below = stored < ours - tolerance;
+    let is_above = stored > ours + tolerance;
+    let least = if is_least { "at least " } else { "" };
+    (is_below || (is_above && !is_least)).then(|| {
         Finding::new(
             "analytics/totals",
             Severity::Warning,
             format!(
-                "According to the listed iterations, the number of {what} is {least}{}, but the summary states {stored}.",
-                ours.value
+                "According to the listed iterations, the number of {what} is {least}{ours}, but the summary states {stored}."
             ),
         )
-        .contrast(format!("{least}{}", ours.value), stored.to_string())
+        .contrast(format!("{least}{ours}"), stored.to_string())
         .hint("The values of the iterations are used.")
         .pointer(format!("/{name}"))
     })
@@ -324,7 +316,10 @@ mod tests {
             .diminishing("diminishing_returns_iteration", "diminishing_returns_detected")
             .expect("it differs");
         assert_eq!(found.severity, Severity::Info);
-        assert!(found.message.contains("diminishing/relative-v1"), "{}", found.message);
+        assert_eq!(
+            found.message,
+            "By the scores, returns do not diminish, but the record says that they do at iteration 3. The rule diminishing/relative-v1 gives the same as the record."
+        );
         assert_eq!(
             (found.expected.as_deref(), found.found.as_deref()),
             (Some("at no iteration"), Some("at iteration 3"))

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::members::text_of;
 use super::read::number;
 use crate::model::finding::{Finding, Severity};
-use crate::model::reward::{Detected, Origin, Scale, detect_unit, rounded};
+use crate::model::reward::{Detected, Scale, detect_unit, rounded};
 use crate::model::view::RewardView;
 use crate::validate::labels::shown;
 
@@ -136,8 +137,7 @@ fn scaled(
 }
 
 fn reported(value: f64, raw: &Value, scale: Scale) -> RewardView {
-    let raw = raw.as_str().map_or_else(|| raw.to_string(), str::to_owned);
-    RewardView { value, raw: Some(raw), scale, origin: Origin::Reported, rule: None }
+    RewardView::reported(value, Some(text_of(raw)), scale)
 }
 
 /// The value as a number. Null counts as absent; anything else that is not a number gets a finding.

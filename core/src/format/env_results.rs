@@ -2,45 +2,36 @@
 
 use serde_json::Value;
 
-use super::names::Name;
+use super::lines::leading_number;
 use super::parsed_record::Context;
-use super::read::{Member as _, strings};
+use super::read::{Member as _, reflections};
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
-use crate::json::numeric;
+use super::{Family, Format, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
-use crate::model::details::{Details, Reflection};
+use crate::model::details::Details;
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale};
+use crate::model::reward::Scale;
 use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "env-results",
-        title: "Reflexion environment results, one file for each trial",
-        gives: "tasks with outcomes and the memory at each trial",
-        known_by: "a string `name`, an array of strings `memory` and a boolean `is_success`",
-        found_at: "env_results_trial_N.json",
-    },
-    family: Family::Trials,
+    id: "env-results",
+    title: "Reflexion environment results, one file for each trial",
+    gives: "tasks with outcomes and the memory at each trial",
+    known_by: "a string `name`, an array of strings `memory` and a boolean `is_success`",
+    found_at: "env_results_trial_N.json",
     fits,
-    path: None,
-    marks: &["memory", "is_success"],
-    base: Some(0),
-    rank: 0,
     traits: Traits {
+        family: Family::Trials,
+        marks: &["memory", "is_success"],
+        base: Some(0),
         assumed: Assumption::of(3, "Reflexion"),
-        names: &[Name::Numbered("env_results_trial_", "", 1)],
+        names: &["env_results_trial_#"],
         has_actions: false,
         ..Traits::USUAL
     },
-    reading: Reading::Shape {
-        table: table_of!(Table::of_shape(&SHAPE, Slot::None)),
-        details,
-        is_certain: NEVER_CERTAIN,
-    },
+    reading: Reading::along(table_of!(Table::of_shape(&SHAPE, Slot::None)), details),
 };
 
 /// One task of one trial.
@@ -76,39 +67,24 @@ pub(crate) fn details(value: &Value, part: u32) -> Details {
         key: value.text("name"),
         outcome: passed.map(Outcome::of_verdict),
         reward: passed.map(verdict),
-        reflections: (0..)
-            .zip(strings(value.get("memory")))
-            .skip_while(|(i, _)| *i < part)
-            .map(|(part, text)| Reflection { part, text, ..Reflection::default() })
-            .collect(),
+        reflections: reflections(value.get("memory")).skip_while(|r| r.part < part).collect(),
         ..Details::default()
     }
 }
 
 /// `reward/derive-verdict`.
 pub(crate) fn verdict(passed: bool) -> RewardView {
-    RewardView {
-        value: f64::from(u8::from(passed)),
-        raw: None,
-        scale: Scale::Bool,
-        origin: Origin::Derived,
-        rule: Some("reward/derive-verdict".to_owned()),
-    }
+    RewardView::derived(f64::from(u8::from(passed)), Scale::Bool, "reward/derive-verdict")
 }
 
 /// The trial in a file name: the digits after `trial`, or a stem of digits alone.
 pub(crate) fn trial_of(path: &str) -> Option<i64> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let digits = match stem.rsplit_once("trial") {
-        Some((_, tail)) => {
-            let tail = tail.trim_start_matches(['_', '-', ' ']);
-            let len = tail.bytes().take_while(u8::is_ascii_digit).count();
-            tail.get(..len)?
-        }
-        None => stem,
-    };
-    if digits.bytes().all(|b| b.is_ascii_digit()) { numeric::digits(digits) } else { None }
+    let named = stem.rsplit_once("trial");
+    let digits = named.map_or(stem, |(_, tail)| tail.trim_start_matches(['_', '-', ' ']));
+    let (number, rest) = leading_number(digits)?;
+    (named.is_some() || rest.is_empty()).then_some(number)
 }
 
 #[cfg(test)]

@@ -44,8 +44,8 @@ fn of_deviation(table: &Table<Slot>, text: &str, deviation: &Deviation) -> Optio
         }
         What::Type(reading) => {
             let finding = if let Some(how) = read_as(reading) {
-                let message = format!("The value has another type than expected: {how}.");
-                Finding::new("lenient/type", Severity::Info, message).hint("The value is used.")
+                let message = format!("The value has another type than expected. {how}");
+                Finding::new("lenient/type", Severity::Info, message)
             } else {
                 let message = format!("The value cannot be read: expected {}.", expected()?);
                 Finding::new("lenient/type", Severity::Warning, message)

@@ -7,10 +7,11 @@ pub(crate) mod sort;
 
 use serde_json::Value;
 
+use super::members::text_of;
 use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::{self, Member as _, counters, integers, strings};
 use super::traits::Traits;
-use super::{Family, Format, FormatId, FormatInfo, Reading};
+use super::{Family, Format, FormatId, Reading};
 use crate::model::details::{
     Action, Counter, Details, NamedReward, NamedText, RecordedWindow, Reflection, Retrieved,
     SubStep, Usage,
@@ -19,7 +20,7 @@ use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale};
 use crate::model::run_details::{Declared, RunDetails};
-use crate::model::view::{RewardView, StoredDeltas};
+use crate::model::view::RewardView;
 
 /// Names of test counts, and what a bundle calls them.
 pub(crate) const TESTS: [(&str, &str); 5] = [
@@ -44,20 +45,19 @@ pub(crate) type Other<T> = Option<Option<T>>;
 pub(crate) const ID: FormatId = FormatId::HindscopeBundle;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "hindscope-bundle",
-        title: "hindscope bundle",
-        gives: "everything that was exported, with findings and original records",
-        known_by: "`format` is \"hindscope\", with an integer `version`",
-        found_at: "*.hindscope.json",
-    },
-    family: Family::Bundle,
+    id: "hindscope-bundle",
+    title: "hindscope bundle",
+    gives: "everything that was exported, with findings and original records",
+    known_by: "`format` is \"hindscope\", with an integer `version`",
+    found_at: "*.hindscope.json",
     fits,
-    path: None,
-    marks: &["format", "version"],
-    base: None,
-    rank: 0,
-    traits: Traits { assumed: Assumption::of(3, "own"), ..Traits::USUAL },
+    traits: Traits {
+        family: Family::Bundle,
+        marks: &["format", "version"],
+        base: None,
+        assumed: Assumption::of(3, "own"),
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -70,7 +70,7 @@ fn fits(value: &Value, _context: &Context) -> bool {
 /// The run, and behind it what it remembers from before its first attempt.
 pub(crate) fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     // A whole bundle is cut into runs before; by itself it describes none.
-    if value.get("runs").is_some() {
+    if value.has("runs") {
         return ParsedRecord::default();
     }
     let mut parsed = ParsedRecord::of(about(value), value.items("iterations").map(step).collect());
@@ -88,11 +88,10 @@ pub(crate) fn earlier(run: &Value) -> impl Iterator<Item = (i64, Reflection)> {
 }
 
 fn about(run: &Value) -> RunDetails {
-    let none = Value::Null;
-    let limits = run.object("limits").unwrap_or(&none);
-    let outcome = run.object("outcome").unwrap_or(&none);
+    let limits = run.inner("limits");
+    let outcome = run.inner("outcome");
     let base = run.object("base").and_then(|b| b.integer("value"));
-    let search = run.items("search").filter(|r| r.get("number").is_none());
+    let search = run.items("search").filter(|r| !r.has("number"));
     RunDetails {
         key: run.text("key"),
         aliases: strings(run.get("aliases")),
@@ -128,8 +127,7 @@ fn word(outcome: &Value) -> Option<Outcome> {
 
 /// An iteration.
 fn step(iteration: &Value) -> Details {
-    let none = Value::Null;
-    let outcome = iteration.object("outcome").unwrap_or(&none);
+    let outcome = iteration.inner("outcome");
     let reflections: Vec<Reflection> = iteration.items("reflections").map(reflection).collect();
     let credited: Vec<i64> =
         reflections.iter().flat_map(|r| r.failing_actions.iter().copied()).collect();
@@ -165,10 +163,9 @@ fn step(iteration: &Value) -> Details {
         files: strings(iteration.get("files")),
         reflections,
         window: iteration.object("window").map(window),
-        retrieved: (iteration.get("retrieved").is_some()
-            || iteration.flag("retrieved_none") == Some(true))
-        .then(|| iteration.items("retrieved").map(retrieved).collect()),
-        stored: iteration.object("stored").map(stored),
+        retrieved: (iteration.has("retrieved") || iteration.flag("retrieved_none") == Some(true))
+            .then(|| iteration.items("retrieved").map(retrieved).collect()),
+        stored: iteration.object("stored").map(read::stored),
         usage: iteration.object("usage").map(usage),
         flags: strings(iteration.get("flags")),
         texts: notes.chain(named_texts(iteration)).collect(),
@@ -177,8 +174,7 @@ fn step(iteration: &Value) -> Details {
 }
 
 fn all_counters(iteration: &Value) -> Vec<Counter> {
-    let none = Value::Null;
-    let tests = iteration.object("tests").unwrap_or(&none);
+    let tests = iteration.inner("tests");
     let of =
         |name: &str, value: Option<f64>| Some(Counter { name: name.to_owned(), value: value? });
     let mut all: Vec<Counter> =
@@ -242,9 +238,7 @@ fn action(value: &Value, is_named: bool) -> Action {
         deletions: value.integer("deletions"),
         time: value.text("time").or_else(|| value.text("time_text")),
         tool: value.text("tool"),
-        params: value
-            .get("params")
-            .map(|p| p.as_str().map_or_else(|| p.to_string(), str::to_owned)),
+        params: value.get("params").map(text_of),
         success: value.flag("success"),
         output: value.text("output"),
         reasoning: value.text("reasoning"),
@@ -257,7 +251,7 @@ fn window(value: &Value) -> RecordedWindow {
     let empty = strings(value.get("empty"));
     let list = |name: &str| {
         let is_empty = empty.iter().any(|e| e == name);
-        (is_empty || value.get(name).is_some()).then(|| integers(value.get(name)))
+        (is_empty || value.has(name)).then(|| integers(value.get(name)))
     };
     RecordedWindow {
         omega: value.integer("omega"),
@@ -278,14 +272,6 @@ fn retrieved(value: &Value) -> Retrieved {
         reward: value.number("reward"),
         similarity: value.number("similarity"),
         time: value.text("time"),
-    }
-}
-
-fn stored(value: &Value) -> StoredDeltas {
-    StoredDeltas {
-        reward_change: value.number("reward_change"),
-        error_count_change: value.integer("error_count_change"),
-        is_improvement: value.flag("is_improvement"),
     }
 }
 
@@ -330,8 +316,7 @@ pub(crate) struct StepColumns {
 /// [`StepColumns`] of each iteration.
 pub(crate) fn columns(run: &Value) -> Vec<StepColumns> {
     let one = |iteration: &Value| {
-        let none = Value::Null;
-        let columns = iteration.object("columns").unwrap_or(&none);
+        let columns = iteration.inner("columns");
         let is_none = |name: &str| columns.get(name).and_then(Value::as_str) == Some("none");
         let integer = |name: &str| -> Other<i64> {
             if is_none(name) { Some(None) } else { columns.integer(name).map(Some) }
@@ -343,7 +328,7 @@ pub(crate) fn columns(run: &Value) -> Vec<StepColumns> {
             verification: iteration.text("verification"),
             unseen: (0..)
                 .zip(iteration.items("reflections"))
-                .filter(|(_, r)| r.get("text").is_none())
+                .filter(|(_, r)| !r.has("text"))
                 .map(|(at, _)| at)
                 .collect(),
             errors: integer("errors").map(|n| n.and_then(|n| u32::try_from(n).ok())),

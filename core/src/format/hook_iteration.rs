@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::names::Name;
+use super::members::text_of;
 use super::parsed_record::Context;
 use super::read::{Member as _, strings};
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use super::{Format, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Action, Details, NamedText, Reflection};
 use crate::model::finding::Severity;
@@ -15,30 +15,21 @@ use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "hook-iteration",
-        title: "Iteration file of a post-iteration hook",
-        gives: "iterations with outcomes and reflections",
-        known_by: "`trial_number` with `reflection`, `trajectory` or `strategy_change`",
-        found_at: "reflections/loops/{loop}/iteration-{n}.yaml",
-    },
-    family: Family::Loops,
+    id: "hook-iteration",
+    title: "Iteration file of a post-iteration hook",
+    gives: "iterations with outcomes and reflections",
+    known_by: "`trial_number` with `reflection`, `trajectory` or `strategy_change`",
+    found_at: "reflections/loops/{loop}/iteration-{n}.yaml",
     fits,
-    path: None,
-    marks: &["trial_number", "reflection"],
-    base: Some(1),
-    rank: 1,
     traits: Traits {
+        marks: &["trial_number", "reflection"],
+        rank: 1,
         assumed: Assumption::of(5, "hook"),
-        names: &[Name::Numbered("iteration-", "", 1)],
+        names: &["iteration-#"],
         gap: Severity::Warning,
         ..Traits::USUAL
     },
-    reading: Reading::Shape {
-        table: table_of!(Table::of_shape(&SHAPE, Slot::None)),
-        details,
-        is_certain: NEVER_CERTAIN,
-    },
+    reading: Reading::along(table_of!(Table::of_shape(&SHAPE, Slot::None)), details),
 };
 
 /// The members that count; whatever else stands there is kept as a note.
@@ -57,15 +48,15 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
 
 /// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
-    value.get("trial_number").is_some()
-        && ["reflection", "trajectory", "strategy_change"].iter().any(|n| value.get(n).is_some())
+    value.has("trial_number")
+        && ["reflection", "trajectory", "strategy_change"].iter().any(|n| value.has(n))
 }
 
 /// The record in full.
 pub(crate) fn details(value: &Value, _part: u32) -> Details {
-    let outcome = value.text("outcome").map(|word| (Outcome::read(&word), word));
+    let outcome = value.text("outcome").map(|word| Outcome::read(&word));
     // A word that names no outcome is kept as it is.
-    let is_known = outcome.as_ref().is_some_and(|((o, _), _)| *o != Outcome::Unknown);
+    let is_known = outcome.is_some_and(|(outcome, _)| outcome != Outcome::Unknown);
     let known = SHAPE.members.iter().map(|m| m.name).filter(|n| *n != "outcome" || is_known);
     let known: Vec<_> = known.collect();
     let notes =
@@ -74,23 +65,13 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
         key: value.text("loop_id"),
         number: value.integer("trial_number"),
         time: value.text("timestamp"),
-        outcome: outcome.as_ref().map(|((outcome, _), _)| *outcome),
-        outcome_detail: outcome.as_ref().and_then(|((_, detail), _)| detail.map(str::to_owned)),
+        outcome: outcome.map(|(outcome, _)| outcome),
+        outcome_detail: outcome.and_then(|(_, detail)| detail.map(str::to_owned)),
         strategy_next: value.text("strategy_change"),
-        actions: strings(value.get("trajectory"))
-            .into_iter()
-            .map(|description| Action {
-                kind: "other".to_owned(),
-                description,
-                ..Action::default()
-            })
-            .collect(),
+        actions: strings(value.get("trajectory")).into_iter().map(Action::described).collect(),
         reflections: reflection_text(value).map(Reflection::of).into_iter().collect(),
         texts: notes
-            .map(|(name, value)| NamedText {
-                name: name.clone(),
-                text: super::read::text(value).unwrap_or_else(|| value.to_string()),
-            })
+            .map(|(name, value)| NamedText { name: name.clone(), text: text_of(value) })
             .collect(),
         ..Details::default()
     }

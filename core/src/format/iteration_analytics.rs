@@ -6,45 +6,38 @@ use serde_json::Value;
 use super::declared::{Settings, Summary};
 use super::measured::{self, SCORE};
 use super::parsed_record::{Context, ParsedRecord};
-use super::read::{self, Member as _};
+use super::read::{self, Member as _, numbers};
 use super::rest::others;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading, detect};
+use super::{Format, Reading, detect};
 use crate::model::datetime;
 use crate::model::details::{Counter, Details, Usage};
 use crate::model::finding::{Finding, Severity};
-use crate::model::reward::{Origin, Scale, detect_percent, rounded};
+use crate::model::reward::{Scale, detect_percent, rounded};
 use crate::model::run_details::{Declared, RunDetails};
 use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "iteration-analytics",
-        title: "Iteration analytics",
-        gives: "iterations with quality scores, usage and reflections, and a declared summary",
-        known_by: "`iterations` with `quality_score`, and `total_iterations` or `quality_trajectory`; or `history` with `quality` and `scores`",
-        found_at: "analytics/{loop}.json, loops/{loop}/analytics/analytics.json",
-    },
-    family: Family::Loops,
+    id: "iteration-analytics",
+    title: "Iteration analytics",
+    gives: "iterations with quality scores, usage and reflections, and a declared summary",
+    known_by: "`iterations` with `quality_score`, and `total_iterations` or `quality_trajectory`; or `history` with `quality` and `scores`",
+    found_at: "analytics/{loop}.json, loops/{loop}/analytics/analytics.json",
     fits,
-    path: None,
-    marks: &["iterations", "total_iterations"],
-    base: Some(1),
-    rank: 8,
-    traits: Traits::USUAL,
+    traits: Traits { marks: &["iterations", "total_iterations"], rank: 8, ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
-    let is_measured = value.items("iterations").any(|item| item.get(SCORE).is_some());
-    (is_measured && (has("total_iterations") || has("quality_trajectory"))) || is_third(value)
+    let is_measured = value.items("iterations").any(|item| item.has(SCORE));
+    let has_summary = value.has("total_iterations") || value.has("quality_trajectory");
+    (is_measured && has_summary) || is_third(value)
 }
 
 /// The spelling of the schema.
 fn is_third(value: &Value) -> bool {
-    value.items("history").any(|item| item.get("quality").is_some() && item.get("scores").is_some())
+    value.items("history").any(|item| item.has("quality") && item.has("scores"))
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
@@ -77,9 +70,7 @@ fn written(value: &Value) -> ParsedRecord {
     let steps: Vec<Details> =
         items.iter().enumerate().map(|(at, item)| measured::step(item, at == 0)).collect();
     let findings = judge(value, &items, &steps);
-    let mut parsed = ParsedRecord::of(about(value, &items), steps);
-    parsed.findings = findings;
-    parsed
+    ParsedRecord { findings, ..ParsedRecord::of(about(value, &items), steps) }
 }
 
 fn about(value: &Value, items: &[&Value]) -> RunDetails {
@@ -100,9 +91,6 @@ fn about(value: &Value, items: &[&Value]) -> RunDetails {
     };
     let minutes = |limits: Option<&Value>| limits?.number("wall_clock_minutes");
     let config = value.object("analytics_config");
-    let count = |name: &str| {
-        value.number(name).map(|count| Counter { name: name.to_owned(), value: count })
-    };
     RunDetails {
         key: value.text("loop_id"),
         task: value.text("task_description"),
@@ -113,10 +101,7 @@ fn about(value: &Value, items: &[&Value]) -> RunDetails {
             .or_else(|| minutes(config.and_then(|c| c.object("budgetLimits")))),
         counter: value.integer("total_iterations"),
         declared: (declared != Declared::default()).then_some(declared),
-        counters: ["void_iteration_count", "flat_cycle_count"]
-            .into_iter()
-            .filter_map(count)
-            .collect(),
+        counters: numbers(value, &["void_iteration_count", "flat_cycle_count"]),
         texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     }
@@ -124,9 +109,8 @@ fn about(value: &Value, items: &[&Value]) -> RunDetails {
 
 /// Whether the later version wrote it. That version writes `null` for a token count that it does not know.
 fn is_second(value: &Value) -> bool {
-    let has = |name| value.get(name).is_some();
-    has("analytics_config")
-        || has("void_iteration_count")
+    value.has("analytics_config")
+        || value.has("void_iteration_count")
         || value.items("iterations").any(|item| item.get("tokens_used").is_some_and(Value::is_null))
 }
 
@@ -181,8 +165,9 @@ fn tool_calls(value: &Value, items: &[&Value]) -> Option<Finding> {
         Finding::new(
             "analytics/tokens",
             Severity::Info,
-            "No iteration states a cost above 0, so these numbers probably count tool calls instead of tokens, as an old version wrote them. They are shown as tool calls, without a cost.",
+            "No iteration states a cost above 0, so the stored numbers of tokens are probably numbers of tool calls, as an old version wrote them. They are read as tokens all the same.",
         )
+        .hint("Do not compare them with the tokens of other runs.")
         .pointer(format!("/iterations/{at}/tokens_used"))
     })
 }
@@ -202,25 +187,19 @@ fn third(value: &Value) -> ParsedRecord {
         .collect();
     let highest = steps.iter().filter_map(|s| Some(s.reward.as_ref()?.value)).reduce(f64::max);
     let declared = Declared { reason: value.text("stopping_reason"), ..Declared::default() };
-    let improvement = value.number("total_improvement");
     let about = RunDetails {
         key: value.text("task_id"),
         counter: value.integer("iterations"),
         base: steps.iter().any(|s| s.number == Some(0)).then_some(0),
         declared: (declared != Declared::default()).then_some(declared),
         reward: final_quality(value, highest.is_some(), &mut findings),
-        counters: improvement
-            .map(|value| Counter { name: "total_improvement".to_owned(), value })
-            .into_iter()
-            .collect(),
+        counters: numbers(value, &["total_improvement"]),
         texts: others(value, &THIRD).collect(),
         ..RunDetails::default()
     };
     let summary = Summary::new(value, &steps, Settings::default());
     findings.extend(summary.count("iterations", "iterations", steps.len()));
-    let mut parsed = ParsedRecord::of(about, steps);
-    parsed.findings = findings;
-    parsed
+    ParsedRecord { findings, ..ParsedRecord::of(about, steps) }
 }
 
 fn third_step(item: &Value, at: usize, findings: &mut Vec<Finding>) -> Details {
@@ -248,13 +227,7 @@ fn derived(scores: &[Counter]) -> Option<RewardView> {
         (0.0..=1.0).contains(&score).then_some(weight * score)
     };
     let parts: Option<Vec<f64>> = WEIGHTS.into_iter().map(part).collect();
-    Some(RewardView {
-        value: rounded(parts?.iter().sum()),
-        raw: None,
-        scale: Scale::Unit,
-        origin: Origin::Derived,
-        rule: Some("reward/derive-quality".to_owned()),
-    })
+    Some(RewardView::derived(rounded(parts?.iter().sum()), Scale::Unit, "reward/derive-quality"))
 }
 
 /// No scale is declared for it: a value up to 1 is read as a share of 1, a greater one as a percentage
@@ -274,25 +247,16 @@ fn final_quality(
         return None;
     };
     if !(is_unit && has_units) {
-        let (what, limit) = if is_unit { ("a share of 1", 1) } else { ("a percentage", 100) };
-        findings.push(
-            Finding::new(
-                "reward/scale-assumed",
-                Severity::Info,
-                format!(
-                    "The scale of {number} is not stated. Up to {limit}, a value is read as {what}."
-                ),
-            )
-            .pointer(pointer),
+        let (size, what) =
+            if is_unit { ("at most 1", "a share of 1") } else { ("above 1", "a percentage") };
+        let message = format!(
+            "The scale of `final_quality` is not stated. {number} is {size}, so it is read as {what}."
         );
+        let finding = Finding::new("reward/scale-assumed", Severity::Info, message);
+        findings.push(finding.pointer(pointer));
     }
-    Some(RewardView {
-        value: if is_unit { rounded(number) } else { of_percent },
-        raw: read::text(raw),
-        scale,
-        origin: Origin::Reported,
-        rule: None,
-    })
+    let value = if is_unit { rounded(number) } else { of_percent };
+    Some(RewardView::reported(value, read::text(raw), scale))
 }
 
 #[cfg(test)]

@@ -4,27 +4,22 @@
 use serde_json::Value;
 
 use super::loop_state::{element, spelling};
-use super::names::Name;
 use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{NumberedBy, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "iteration-file",
-        title: "Iteration of a loop",
-        gives: "an iteration with its actions, result and tests",
-        known_by: "two of `action`, `result`, `verified`, `learnings`, `tests_passed`, `issues_completed`; or the name",
-        found_at: "iterations/iteration-{n}.json",
-    },
-    family: Family::Loops,
+    id: "iteration-file",
+    title: "Iteration of a loop",
+    gives: "an iteration with its actions, result and tests",
+    known_by: "two of `action`, `result`, `verified`, `learnings`, `tests_passed`, `issues_completed`; or the name",
+    found_at: "iterations/iteration-{n}.json",
     fits,
-    path: Some("iteration-#.json"),
-    marks: &["action", "result"],
-    base: Some(1),
-    rank: 9,
     traits: Traits {
-        names: &[Name::Numbered("iteration-", "", 1)],
+        path: Some("iteration-#.json"),
+        marks: &["action", "result"],
+        rank: 9,
+        names: &["iteration-#"],
         numbered_by: NumberedBy::File,
         ..Traits::USUAL
     },

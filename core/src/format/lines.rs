@@ -35,6 +35,14 @@ pub(crate) fn first_lines(text: &str) -> impl Iterator<Item = &str> {
     lines(text).map(|line| line.text.trim_start()).filter(|line| !line.is_empty())
 }
 
+/// Adds a line to a text.
+pub(crate) fn add_line(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
+
 /// The number that a text begins with, and what follows it.
 pub(crate) fn leading_number(text: &str) -> Option<(i64, &str)> {
     let len = text.bytes().take_while(u8::is_ascii_digit).count();

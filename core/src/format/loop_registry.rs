@@ -7,35 +7,27 @@ use super::loop_state::state;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 use crate::json::pointer::escape;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "loop-registry",
-        title: "Registry of loops",
-        gives: "descriptions of runs; their files may not be open",
-        known_by: "an array `active_loops`; or an object `loops` whose values have `pid`",
-        found_at: "registry.json, launcher-registry.json",
-    },
-    family: Family::Loops,
+    id: "loop-registry",
+    title: "Registry of loops",
+    gives: "descriptions of runs, whose files need not be opened",
+    known_by: "an array `active_loops`; or an object `loops` whose values have `pid`",
+    found_at: "registry.json, launcher-registry.json",
     fits,
-    path: None,
-    marks: &["active_loops"],
-    base: Some(1),
-    rank: 13,
-    traits: Traits { role: Role::Registry, ..Traits::USUAL },
+    traits: Traits { marks: &["active_loops"], rank: 13, role: Role::Registry, ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. A launcher that knows no loop any more still dates its file.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has_pid = |entry: &Value| entry.get("pid").is_some();
     let is_launcher = value.get("loops").and_then(Value::as_object).is_some_and(|loops| {
         if loops.is_empty() {
-            value.get("updatedAt").is_some() && value.get("patterns").is_none()
+            value.has("updatedAt") && !value.has("patterns")
         } else {
-            loops.values().all(has_pid)
+            loops.values().all(|entry| entry.has("pid"))
         }
     });
     value.get("active_loops").is_some_and(Value::is_array) || is_launcher

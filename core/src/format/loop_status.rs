@@ -6,39 +6,32 @@ use super::loop_state::{is_state, state};
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "loop-status",
-        title: "Captured status output",
-        gives: "runs with their state",
-        known_by: "`loopId` with `state`; `loops` of `loop_id` and `task_summary`; or `active: false` with a reason",
-        found_at: "captured output, of any name",
-    },
-    family: Family::Loops,
+    id: "loop-status",
+    title: "Captured status output",
+    gives: "runs with their state",
+    known_by: "`loopId` with `state`; `loops` of `loop_id` and `task_summary`; or `active: false` with a reason",
+    found_at: "captured output, of any name",
     fits,
-    path: None,
-    marks: &["loopId", "state"],
-    base: Some(1),
-    rank: 10,
-    traits: Traits::USUAL,
+    traits: Traits { marks: &["loopId", "state"], rank: 10, ..Traits::USUAL },
     reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. A single state with an id is a `loop-state`.
 fn fits(value: &Value, context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
     let is_state = is_state(value);
-    (context.is_item && has("loopId") && is_state)
-        || (has("loopId") && value.object("state").is_some())
+    let has_id = value.has("loopId");
+    (context.is_item && has_id && is_state)
+        || (has_id && value.object("state").is_some())
         || is_list(value)
         || (value.flag("active") == Some(false) && is_nothing(value) && !is_state)
 }
 
 /// `{loops: [registry entries]}`.
 fn is_list(value: &Value) -> bool {
-    let is_entry = |v: &Value| v.get("loop_id").is_some() && v.get("task_summary").is_some();
+    let is_entry = |v: &Value| v.has("loop_id") && v.has("task_summary");
     let loops = value.get("loops").and_then(Value::as_array);
     loops.is_some_and(|loops| !loops.is_empty() && loops.iter().all(is_entry))
 }

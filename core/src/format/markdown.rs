@@ -1,5 +1,7 @@
 //! The parts of Markdown that reports of loops use: headings, `**Key**: value` lines and tables.
 
+use super::lines::{self, Line};
+
 /// A report by its parts. Code blocks are left out.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
@@ -32,7 +34,7 @@ pub(crate) fn read(text: &str) -> Report {
     // A row of cells that may be the head of a table.
     let mut head: Option<Vec<String>> = None;
     let mut open: Option<Table> = None;
-    for (at, line) in lines(text) {
+    for Line { start: at, text: line } in lines(text) {
         let cells = cells(line);
         match (&mut open, cells) {
             (Some(table), Some(cells)) => table.rows.push(Row { at, cells }),
@@ -64,21 +66,18 @@ pub(crate) fn read(text: &str) -> Report {
 
 /// The first heading of level 1, without reading further.
 pub(crate) fn title(text: &str) -> Option<&str> {
-    let mut titles = lines(text).filter_map(|(_, line)| title_of(line));
+    let mut titles = lines(text).filter_map(|line| title_of(line.text));
     titles.find(|(level, _)| *level == 1).map(|(_, title)| title)
 }
 
 /// Lines outside of code blocks, with their offsets.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut is_code = false;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let start = at;
-        at += line.len();
-        let line = line.trim_end();
-        let is_fence = ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
+    lines::lines(text).filter(move |line| {
+        let begins = line.text.trim_start();
+        let is_fence = begins.starts_with("```") || begins.starts_with("~~~");
         is_code ^= is_fence;
-        (!is_code && !is_fence).then_some((start, line))
+        !is_code && !is_fence
     })
 }
 

@@ -7,7 +7,7 @@ use super::rest::others;
 use crate::model::details::{Details, Reflection, Usage};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale, detect_percent, rounded};
+use crate::model::reward::{Scale, detect_percent, rounded};
 use crate::model::view::{RewardView, StoredDeltas};
 
 /// Member of the score.
@@ -70,17 +70,13 @@ fn verdict(item: &Value) -> (Option<Outcome>, Option<&'static str>, bool) {
 
 /// A reported reward from a percentage, given as a number or as text. `None`: it is no percentage.
 pub(crate) fn percent(value: &Value) -> Option<RewardView> {
-    Some(RewardView {
-        value: detect_percent(read::number(value)?)?,
-        raw: read::text(value),
-        scale: Scale::Percent,
-        origin: Origin::Reported,
-        rule: None,
-    })
+    let share = detect_percent(read::number(value)?)?;
+    Some(RewardView::reported(share, read::text(value), Scale::Percent))
 }
 
-/// A change in points, as one of reward.
-fn change(points: f64, is_first: bool) -> Option<StoredDeltas> {
+/// A change in points, as one of reward. Nothing stands before the first attempt: its zero is the
+/// writer's unset value.
+pub(crate) fn change(points: f64, is_first: bool) -> Option<StoredDeltas> {
     let is_known = !(is_first && points == 0.0);
     is_known.then(|| StoredDeltas {
         reward_change: Some(rounded(points / 100.0)),

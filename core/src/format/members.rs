@@ -23,7 +23,7 @@ pub(crate) struct Members<'a> {
     /// JSON pointer of the object.
     at: String,
     taken: BTreeSet<&'a str>,
-    /// What is odd about the members that were read.
+    /// Problems of the members that were read.
     pub(crate) findings: Vec<Finding>,
     /// A number was written with a word for "roughly".
     pub(crate) is_approximate: bool,
@@ -61,6 +61,15 @@ impl<'a> Members<'a> {
             let (name, value) = self.object?.get_key_value(*name)?;
             Some((name.as_str(), read(value).filter(|_| !value.is_null())?))
         })
+    }
+
+    /// Its value alone.
+    pub(crate) fn look<T>(
+        &self,
+        names: &[&str],
+        read: impl Fn(&'a Value) -> Option<T>,
+    ) -> Option<T> {
+        self.peek(names, read).map(|(_, value)| value)
     }
 
     /// The first of these members that can be read so.

@@ -5,33 +5,32 @@ use serde_json::Value;
 
 use super::members::Members;
 use super::parsed_record::{Context, ParsedRecord};
+use super::read::Member as _;
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 use crate::json::numeric::omega;
 use crate::model::finding::{Finding, Severity};
 use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "memory-config",
-        title: "Configuration of the memory manager",
-        gives: "the recorded window size of its loops",
-        known_by: "`capacity` and `presets`",
-        found_at: "memory-config.json",
-    },
-    family: Family::Loops,
+    id: "memory-config",
+    title: "Configuration of the memory manager",
+    gives: "the recorded window size of its loops",
+    known_by: "`capacity` and `presets`",
+    found_at: "memory-config.json",
     fits,
-    path: None,
-    marks: &["capacity", "presets"],
-    base: Some(1),
-    rank: 13,
-    traits: Traits { role: Role::Settings, ..Traits::USUAL },
+    traits: Traits {
+        marks: &["capacity", "presets"],
+        rank: 13,
+        role: Role::Settings,
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    value.get("capacity").is_some() && value.get("presets").is_some()
+    value.has("capacity") && value.has("presets")
 }
 
 /// A run without key.

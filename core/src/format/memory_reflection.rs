@@ -3,42 +3,39 @@
 
 use serde_json::Value;
 
-use super::names::Name;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::others;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "memory-reflection",
-        title: "Reflection of the memory manager",
-        gives: "reflections with kind and effectiveness",
-        known_by: "strings `content` and `type` with a number `iteration`; or `lesson` and `type` with `loopId` or `createdAt`",
-        found_at: "reflections/reflection-{n}.json, memory.json",
-    },
-    family: Family::Loops,
+    id: "memory-reflection",
+    title: "Reflection of the memory manager",
+    gives: "reflections with kind and effectiveness",
+    known_by: "strings `content` and `type` with a number `iteration`; or `lesson` and `type` with `loopId` or `createdAt`",
+    found_at: "reflections/reflection-{n}.json, memory.json",
     fits,
-    path: None,
-    marks: &["content", "type", "iteration"],
-    base: Some(1),
-    rank: 4,
-    traits: Traits { names: &[Name::Numbered("reflection-", "", 1)], ..Traits::USUAL },
+    traits: Traits {
+        marks: &["content", "type", "iteration"],
+        rank: 4,
+        names: &["reflection-#"],
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format. Messages of a chat look alike, and have a role.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
     let is_text = |name| value.get(name).is_some_and(Value::is_string);
     let is_manager = is_text("content")
         && is_text("type")
         && value.get("iteration").is_some_and(Value::is_number)
-        && !has("role");
-    is_manager || (is_text("lesson") && is_text("type") && (has("loopId") || has("createdAt")))
+        && !value.has("role");
+    let is_dated = value.has("loopId") || value.has("createdAt");
+    is_manager || (is_text("lesson") && is_text("type") && is_dated)
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

@@ -82,21 +82,23 @@ pub struct FormatInfo {
 
 /// A row of the table.
 pub(crate) struct Format {
-    pub(crate) info: FormatInfo,
-    pub(crate) family: Family,
+    // What people should know of it: see [`FormatInfo`].
+    pub(crate) id: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) gives: &'static str,
+    pub(crate) known_by: &'static str,
+    pub(crate) found_at: &'static str,
     /// Whether a record is of this format.
     pub(crate) fits: fn(&Value, &Context) -> bool,
-    /// Pattern for the end of a path that shows the format where no content test does: see
-    /// [`names::ends_like`].
-    pub(crate) path: Option<&'static str>,
-    /// Members whose absence explains best why a record is not of the format.
-    pub(crate) marks: &'static [&'static str],
-    /// Number of the first attempt, where the format fixes it.
-    pub(crate) base: Option<u8>,
-    /// Of several records of one attempt, the one of the lowest rank leads.
-    pub(crate) rank: u8,
     pub(crate) traits: Traits,
     pub(crate) reading: Reading,
+}
+
+impl Format {
+    const fn info(&self) -> FormatInfo {
+        let Self { id, title, gives, known_by, found_at, .. } = *self;
+        FormatInfo { id, title, gives, known_by, found_at }
+    }
 }
 
 /// How its records are read.
@@ -142,8 +144,18 @@ pub(crate) enum Family {
     Bundle,
 }
 
-/// For [`Reading::Shape`]: a record that deviates is tried against all formats.
-pub(crate) const NEVER_CERTAIN: fn(&str, &[Deviation]) -> bool = |_, _| false;
+impl Reading {
+    /// Along a table; a record that deviates is tried against all formats.
+    pub(crate) const fn along(
+        table: fn() -> &'static Table<Slot>,
+        details: fn(&Value, u32) -> Details,
+    ) -> Self {
+        Self::Shape { table, details, is_certain: |_, _| false }
+    }
+}
+
+/// The test of a format that only a path shows.
+pub(crate) const BY_PATH_ALONE: fn(&Value, &Context) -> bool = |_, _| false;
 
 /// A function that gives the table of a shape, which is made when it is first needed.
 macro_rules! table_of {
@@ -173,7 +185,7 @@ macro_rules! table {
 
         static ROWS: [Format; COUNT] = [$($row,)*];
 
-        static INFOS: [FormatInfo; COUNT] = [$({ const ROW: Format = $row; ROW.info },)*];
+        static INFOS: [FormatInfo; COUNT] = [$({ const ROW: Format = $row; ROW.info() },)*];
     };
 }
 
@@ -235,7 +247,7 @@ impl FormatId {
     }
 
     pub(crate) fn as_str(self) -> &'static str {
-        self.row().info.id
+        self.row().id
     }
 
     /// The format of this name.
@@ -248,12 +260,12 @@ impl FormatId {
     }
 
     pub(crate) fn role(self) -> Role {
-        self.row().traits.role
+        self.traits().role
     }
 
     /// Whether its records are checked against a schema when they are opened.
     pub(crate) fn is_validated(self) -> bool {
-        self.row().traits.is_validated
+        self.traits().is_validated
     }
 
     /// Ω that is assumed of its attempts (`window/provenance`): by the kind of their verification
@@ -261,7 +273,7 @@ impl FormatId {
     fn assumed(self, verification: Option<Verification>) -> (&'static str, Assumption) {
         match verification.filter(|_| self.is_validated()) {
             Some(kind) => (kind.as_str(), kind.assumed()),
-            None => (self.as_str(), self.row().traits.assumed),
+            None => (self.as_str(), self.traits().assumed),
         }
     }
 
@@ -276,7 +288,7 @@ impl FormatId {
     }
 
     pub(crate) fn family(self) -> Family {
-        self.row().family
+        self.traits().family
     }
 
     /// Every format whose test a record passes, in order.
@@ -301,7 +313,7 @@ impl FormatId {
     /// The format that has this path and no content test. It takes precedence over what the content
     /// shows: otherwise a summary would be taken for what it sums up.
     pub(crate) fn by_path_alone(path: &str) -> Option<Self> {
-        Self::named_by(path).find(|id| id.row().marks.is_empty())
+        Self::named_by(path).find(|id| id.traits().marks.is_empty())
     }
 
     /// Recognises a text that is neither JSON nor YAML.
@@ -315,10 +327,8 @@ impl FormatId {
 
     /// How a text of it is divided, in words for people.
     pub(crate) fn text_framing(self) -> Option<Framing> {
-        match &self.row().reading {
-            Reading::Text { framing, .. } => Some(*framing),
-            Reading::Shape { .. } | Reading::ParsedRecord(_) | Reading::Plain { .. } => None,
-        }
+        let Reading::Text { framing, .. } = &self.row().reading else { return None };
+        Some(*framing)
     }
 
     /// Whether its records are read along a shape: each is an attempt.
@@ -360,7 +370,7 @@ impl FormatId {
 
     /// Whether a path alone says that what it leads to is of this format.
     fn is_at(self, path: &str) -> bool {
-        self.row().path.is_some_and(|pattern| names::ends_like(path, pattern))
+        self.traits().path.is_some_and(|pattern| names::ends_like(path, pattern))
     }
 
     /// What a record says, for formats that are not read along a shape.
@@ -382,7 +392,7 @@ pub fn formats() -> &'static [FormatInfo] {
 
 /// The schema that describes the records of a format, by the format's id.
 pub fn schema_of(format: &str) -> Option<Schema> {
-    FormatId::named(format)?.row().traits.schema
+    FormatId::named(format)?.traits().schema
 }
 
 /// Whether a format's records are the lines of a log, with one action each, by the format's id.
@@ -417,11 +427,12 @@ pub fn assumption(format: &str, verification: Option<&str>) -> Option<(&'static 
 /// The three nearest formats, with the members that each of them misses, or why there is none.
 pub(crate) fn nearest(value: &Value) -> String {
     let missing = |format: &Format| {
-        format.marks.iter().copied().filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
+        let marks = format.traits.marks.iter().copied();
+        marks.filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
     };
     let mut rows: Vec<_> = ROWS
         .iter()
-        .map(|f| (f.info.id, missing(f), f.marks.len()))
+        .map(|f| (f.id, missing(f), f.traits.marks.len()))
         .filter(|(_, missing, marks)| missing.len() < *marks)
         .collect();
     if rows.is_empty() {

@@ -3,47 +3,28 @@
 
 use super::FormatId;
 
-/// The name of a JSON or YAML file, without its ending.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Name {
-    Exact(&'static str),
-    /// A number of at least so many digits between two texts.
-    Numbered(&'static str, &'static str, usize),
-}
-
-impl Name {
-    fn is(self, stem: &str) -> bool {
-        match self {
-            Self::Exact(name) => stem == name,
-            Self::Numbered(prefix, suffix, least) => {
-                let rest = stem.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
-                rest.is_some_and(|digits| {
-                    digits.len() >= least && digits.bytes().all(|b| b.is_ascii_digit())
-                })
-            }
-        }
-    }
-}
-
 /// The formats that writers give such a name to; often none.
 pub(crate) fn promised(path: &str) -> Vec<FormatId> {
     let name = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
     let Some((stem, "json" | "yaml" | "yml")) = name else { return Vec::new() };
-    let has = |id: &FormatId| id.traits().names.iter().any(|name| name.is(stem));
+    let has = |id: &FormatId| id.traits().names.iter().any(|name| is_like(stem, name));
     FormatId::ALL.into_iter().filter(has).collect()
 }
 
-/// Whether a path ends as a pattern says, part by part: `*` in a part stands for any text, `#` for digits.
+/// Whether a path ends as a pattern says, part by part: `*` in a part stands for any text, `#` for digits,
+/// and several `#` for at least so many digits.
 pub(crate) fn ends_like(path: &str, pattern: &str) -> bool {
     let mut parts = path.rsplit('/');
     pattern.rsplit('/').all(|wanted| parts.next().is_some_and(|part| is_like(part, wanted)))
 }
 
 fn is_like(part: &str, wanted: &str) -> bool {
-    let Some((before, after)) = wanted.split_once(['*', '#']) else { return part == wanted };
+    let Some((before, rest)) = wanted.split_once(['*', '#']) else { return part == wanted };
+    let after = rest.trim_start_matches('#');
     let inside = part.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
     inside.is_some_and(|inside| {
-        let is_digits = !inside.is_empty() && inside.bytes().all(|b| b.is_ascii_digit());
+        let is_long = inside.len() > rest.len() - after.len();
+        let is_digits = is_long && inside.bytes().all(|b| b.is_ascii_digit());
         is_digits || !wanted.contains('#')
     })
 }

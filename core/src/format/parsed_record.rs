@@ -14,7 +14,7 @@ use crate::model::run_details::RunDetails;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ParsedRecord {
     pub(crate) runs: Vec<ParsedRun>,
-    /// What is odd about it; a pointer says where.
+    /// Problems found in it; a pointer says where.
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Context {
 #[derive(Debug, Default)]
 pub(crate) struct Cuts {
     pub(crate) records: Vec<Cut>,
-    /// What is odd about the text as a whole, each with its offset.
+    /// Problems of the text as a whole, each with its offset.
     pub(crate) findings: Vec<(usize, Finding)>,
     /// Stretches that are records and cannot be read: counted as skipped, each with a finding.
     pub(crate) skipped: u32,

@@ -3,42 +3,36 @@
 use serde_json::Value;
 
 use super::env_results::verdict;
+use super::lines::leading_number;
 use super::parsed_record::Context;
-use super::read::{Member as _, strings};
+use super::read::{self, Member as _, strings};
+use super::rest::{named, note};
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{Family, Format, FormatId, FormatInfo, NEVER_CERTAIN, Reading, table_of};
+use super::{Family, Format, FormatId, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
 use crate::model::details::{Details, NamedText, Reflection};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "programming-log",
-        title: "Reflexion programming log",
-        gives: "tasks with attempts, reflections and the verdict of the hidden tests",
-        known_by: "`entry_point` and `prompt`, with `task_id` or `name`, and `is_solved` or `solution`",
-        found_at: "{dataset}._{strategy}_{n}_{model}_pass_at_k_{k}_{lang}.jsonl",
-    },
-    family: Family::Tasks,
+    id: "programming-log",
+    title: "Reflexion programming log",
+    gives: "tasks with attempts, reflections and the verdict of the hidden tests",
+    known_by: "`entry_point` and `prompt`, with `task_id` or `name`, and `is_solved` or `solution`",
+    found_at: "{dataset}._{strategy}_{n}_{model}_pass_at_k_{k}_{lang}.jsonl",
     fits,
-    path: None,
-    marks: &["entry_point", "is_solved"],
-    base: Some(0),
-    rank: 0,
     traits: Traits {
+        family: Family::Tasks,
+        marks: &["entry_point", "is_solved"],
+        base: Some(0),
         assumed: Assumption::of(1, "Reflexion")
             .noting("The previous code and its feedback are sent as well."),
         has_actions: false,
         is_self_tested: true,
         ..Traits::USUAL
     },
-    reading: Reading::Shape {
-        table: table_of!(Table::of_shape(&SHAPE, Slot::None)),
-        details,
-        is_certain: NEVER_CERTAIN,
-    },
+    reading: Reading::along(table_of!(Table::of_shape(&SHAPE, Slot::None)), details),
 };
 
 /// One task.
@@ -73,22 +67,19 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
 /// Whether a record is of this format. Rows of a tree search look alike but mean something else;
 /// which of the two a file holds is decided once, by its first row.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
-    is_task(value) && (has("is_solved") || has("solution")) && !is_search(value)
+    is_task(value) && (value.has("is_solved") || value.has("solution")) && !is_search(value)
 }
 
 /// What sets a row of a search apart from one of a chain.
 pub(crate) fn is_search(value: &Value) -> bool {
     let len = |name: &str| value.get(name).and_then(Value::as_array).map(Vec::len);
-    let has = |name| value.get(name).is_some();
-    (!has("is_solved") && has("acc"))
+    (!value.has("is_solved") && value.has("acc"))
         || len("implementations").is_some_and(|n| n != len("reflections").unwrap_or(0) + 1)
 }
 
 /// Whether a value has the members that rows of chains and of searches share.
 pub(crate) fn is_task(value: &Value) -> bool {
-    let has = |name| value.get(name).is_some();
-    has("entry_point") && has("prompt") && (has("task_id") || has("name"))
+    value.has("entry_point") && value.has("prompt") && (value.has("task_id") || value.has("name"))
 }
 
 /// The format of a row as the rows before it decided for the file. If the first row could be of either
@@ -107,7 +98,7 @@ pub(crate) fn decided(
         return Some(expected);
     }
     let is_named = making_of(path).is_some_and(|making| making.strategy == Strategy::Unknown);
-    (is_named && value.get("acc").is_some() && sniffed == Some(FormatId::ProgrammingLog))
+    (is_named && value.has("acc") && sniffed == Some(FormatId::ProgrammingLog))
         .then_some(FormatId::TreeSearchLog)
 }
 
@@ -157,25 +148,16 @@ const STRATEGIES: [(&str, Strategy); 8] = [
 pub(crate) fn making_of(path: &str) -> Option<Making> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (head, tail) = name.rsplit_once("_pass_at_k_")?;
-    let digits = |text: &str| {
-        let len = text.bytes().take_while(u8::is_ascii_digit).count();
-        text[..len].parse::<u32>().ok()
-    };
+    let small = |(number, _): (i64, &str)| u32::try_from(number).ok();
     for (word, strategy) in STRATEGIES {
         for (at, _) in head.match_indices(word) {
             let is_start = at == 0 || matches!(head.as_bytes().get(at - 1), Some(b'_' | b'.'));
-            let Some(rest) = head.get(at + word.len()..).and_then(|r| r.strip_prefix('_')) else {
-                continue;
-            };
-            let count = digits(rest);
-            let is_whole = rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('_');
-            if is_start && is_whole && count.is_some() {
-                return Some(Making {
-                    strategy,
-                    max_iterations: count,
-                    pass_at: digits(tail),
-                    is_assumed: false,
-                });
+            let rest = head.get(at + word.len()..).and_then(|r| r.strip_prefix('_'));
+            let count = rest.and_then(leading_number).filter(|(_, rest)| rest.starts_with('_'));
+            let max_iterations = count.and_then(small);
+            if is_start && max_iterations.is_some() {
+                let pass_at = leading_number(tail).and_then(small);
+                return Some(Making { strategy, max_iterations, pass_at, is_assumed: false });
             }
         }
     }
@@ -226,28 +208,18 @@ pub(crate) fn texts(value: &Value) -> Vec<NamedText> {
         "prompt_terminology",
         "stop_tokens",
     ];
-    let text = |name: &str| match value.get(name)? {
-        Value::String(text) => Some(text.clone()),
-        Value::Null => None,
-        other => Some(other.to_string()),
-    };
-    NAMES
-        .into_iter()
-        .filter_map(|name| Some(NamedText { name: name.to_owned(), text: text(name)? }))
-        .filter(|t| !t.text.is_empty())
-        .collect()
+    let notes = NAMES.into_iter().filter_map(|name| note(value, name));
+    notes.filter(|note| !note.text.is_empty()).collect()
 }
 
 /// The task, and its attempt number `part`.
 pub(crate) fn details(value: &Value, part: u32) -> Details {
-    let reflections = strings(value.get("reflections"));
+    let reflections: Vec<Reflection> = read::reflections(value.get("reflections")).collect();
     let solved = value.flag("is_solved");
     let is_last = part as usize >= reflections.len();
     let of_attempt = |name| strings(value.get(name)).into_iter().nth(part as usize);
     let (implementation, feedback) = (of_attempt("implementations"), of_attempt("test_feedback"));
-    let named = [("implementation", implementation), ("test_feedback", feedback)]
-        .into_iter()
-        .filter_map(|(name, text)| Some(NamedText { name: name.to_owned(), text: text? }));
+    let named = named([("implementation", implementation), ("test_feedback", feedback)]);
     Details {
         key: value.text("task_id").or_else(|| value.text("name")),
         number: Some(if part == WHOLE { 0 } else { i64::from(part) }),
@@ -255,11 +227,7 @@ pub(crate) fn details(value: &Value, part: u32) -> Details {
         outcome: if is_last { solved.map(Outcome::of_verdict) } else { Some(Outcome::Failure) },
         outcome_detail: (!is_last).then(|| "internal-tests".to_owned()),
         reward: if is_last { solved.map(verdict) } else { None },
-        reflections: (0..)
-            .zip(reflections)
-            .filter(|(i, _)| part == WHOLE || *i == part)
-            .map(|(part, text)| Reflection { part, text, ..Reflection::default() })
-            .collect(),
+        reflections: reflections.into_iter().filter(|r| part == WHOLE || r.part == part).collect(),
         texts: named.chain(texts(value)).collect(),
         ..Details::default()
     }

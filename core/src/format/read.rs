@@ -3,11 +3,16 @@
 use serde_json::Value;
 
 use crate::json::numeric;
-use crate::model::details::{Check, Counter, ErrorDetails};
+use crate::model::details::{Check, Counter, ErrorDetails, Reflection};
+use crate::model::view::StoredDeltas;
 
 /// Members of an object, each absent if it is missing, null or cannot be read as asked.
 pub(crate) trait Member {
+    /// Whether it is there at all, be it null.
+    fn has(&self, name: &str) -> bool;
     fn object(&self, name: &str) -> Option<&Value>;
+    /// The same, or null, which has no members.
+    fn inner(&self, name: &str) -> &Value;
     fn text(&self, name: &str) -> Option<String>;
     fn integer(&self, name: &str) -> Option<i64>;
     fn number(&self, name: &str) -> Option<f64>;
@@ -16,8 +21,16 @@ pub(crate) trait Member {
 }
 
 impl Member for Value {
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
     fn object(&self, name: &str) -> Option<&Value> {
         self.get(name).filter(|v| v.is_object())
+    }
+
+    fn inner(&self, name: &str) -> &Value {
+        self.object(name).unwrap_or(&Value::Null)
     }
 
     fn text(&self, name: &str) -> Option<String> {
@@ -71,6 +84,20 @@ pub(crate) fn error(value: &Value, stack: &str) -> ErrorDetails {
     }
 }
 
+/// Deltas as a record states them.
+pub(crate) fn stored(value: &Value) -> StoredDeltas {
+    StoredDeltas {
+        reward_change: value.number("reward_change"),
+        error_count_change: value.integer("error_count_change"),
+        is_improvement: value.flag("is_improvement"),
+    }
+}
+
+/// The texts of a list as reflections, each with its position.
+pub(crate) fn reflections(list: Option<&Value>) -> impl Iterator<Item = Reflection> + use<> {
+    (0..).zip(strings(list)).map(|(part, text)| Reflection { part, ..Reflection::of(text) })
+}
+
 /// A text, or the text of a number.
 pub(crate) fn text(value: &Value) -> Option<String> {
     match value {
@@ -105,6 +132,13 @@ pub(crate) fn counters(value: Option<&Value>) -> impl Iterator<Item = Counter> +
         .into_iter()
         .flatten()
         .filter_map(|(name, value)| Some(Counter { name: name.clone(), value: number(value)? }))
+}
+
+/// The members of these names that are numbers.
+pub(crate) fn numbers(value: &Value, names: &[&str]) -> Vec<Counter> {
+    let counter =
+        |name: &&str| Some(Counter { name: (*name).to_owned(), value: value.number(name)? });
+    names.iter().filter_map(counter).collect()
 }
 
 /// The integers of a list.

@@ -44,7 +44,7 @@ pub(crate) struct Readings {
     /// Whether deviations are kept, so that findings can be made of them later.
     keeps_deviations: bool,
     is_pending: bool,
-    /// What is odd about it, with places.
+    /// Problems found in it, with places.
     pub(crate) findings: Vec<Finding>,
     /// The runs that it describes, if its format is parsed as a tree; then there are no facts.
     pub(crate) parsed: Option<ParsedRecord>,

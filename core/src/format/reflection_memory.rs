@@ -2,20 +2,20 @@
 
 use serde_json::Value;
 
-use super::names::Name;
 use super::parsed_record::Context;
 use super::read::{self, Member as _, counters, integers, strings};
+use super::rest::named;
 use super::slot::Slot;
 use super::traits::Traits;
-use super::{Family, Format, FormatId, FormatInfo, Reading, table_of};
+use super::{Format, FormatId, Reading, table_of};
 use crate::json::numeric;
 use crate::json::pass::{Deviation, Reading as ReadAs, What};
 use crate::json::scan::Scan;
 use crate::json::shape::{ROOT, Table};
-use crate::model::details::{Action, Details, NamedText, RecordedWindow, Reflection};
+use crate::model::details::{Action, Details, RecordedWindow, Reflection};
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Detected, Origin, Scale, detect_unit};
-use crate::model::view::{RewardView, StoredDeltas};
+use crate::model::reward::{Detected, Scale, detect_unit};
+use crate::model::view::RewardView;
 use crate::validate::deviation;
 use crate::validate::schema::Schema;
 
@@ -23,21 +23,16 @@ use crate::validate::schema::Schema;
 pub(crate) const ID: FormatId = FormatId::ReflectionMemory;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "reflection-memory",
-        title: "Reflection memory record",
-        gives: "iterations with rewards, actions, errors, reflections and the recorded window",
-        known_by: "an object `self_reflection`, or two of `actor_output`, `evaluator_output`, `memory_metadata`",
-        found_at: "reflections/{loop}/NNN.json",
-    },
-    family: Family::Loops,
+    id: "reflection-memory",
+    title: "Reflection memory record",
+    gives: "iterations with rewards, actions, errors, reflections and the recorded window",
+    known_by: "an object `self_reflection`, or two of `actor_output`, `evaluator_output`, `memory_metadata`",
+    found_at: "reflections/{loop}/NNN.json",
     fits,
-    path: None,
-    marks: &["self_reflection", "evaluator_output"],
-    base: None,
-    rank: 0,
     traits: Traits {
-        names: &[Name::Numbered("", "", 3)],
+        marks: &["self_reflection", "evaluator_output"],
+        base: None,
+        names: &["###"],
         schema: Some(Schema::ReflectionMemory),
         is_validated: true,
         ..Traits::USUAL
@@ -154,35 +149,31 @@ fn is_certain(text: &str, deviations: &[Deviation]) -> bool {
         What::Type(ReadAs::Not) => text.as_bytes().get(d.at as usize) == Some(&b'{'),
         _ => false,
     };
+    is_known(is_object) && !deviations.iter().any(is_other)
+}
+
+/// Whether the members that are objects make a record of this format.
+fn is_known(is_object: impl Fn(&str) -> bool) -> bool {
     let outputs = ["actor_output", "evaluator_output", "memory_metadata"];
-    (is_object("self_reflection")
-        || outputs.into_iter().filter(|name| is_object(name)).count() >= 2)
-        && !deviations.iter().any(is_other)
+    is_object("self_reflection") || outputs.into_iter().filter(|name| is_object(name)).count() >= 2
 }
 
 /// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
-    value.object("self_reflection").is_some()
-        || ["actor_output", "evaluator_output", "memory_metadata"]
-            .iter()
-            .filter(|name| value.object(name).is_some())
-            .count()
-            >= 2
+    is_known(|name| value.object(name).is_some())
 }
 
 /// The record in full.
 pub(crate) fn details(value: &Value, _part: u32) -> Details {
-    let none = Value::Null;
-    let actor = value.object("actor_output").unwrap_or(&none);
-    let evaluator = value.object("evaluator_output").unwrap_or(&none);
-    let memory = value.object("memory_metadata").unwrap_or(&none);
+    let actor = value.inner("actor_output");
+    let evaluator = value.inner("evaluator_output");
+    let memory = value.inner("memory_metadata");
     let reflection = value.object("self_reflection").map(reflection);
     let credited = reflection.as_ref().map_or(&[][..], |r| &r.failing_actions);
-    let actions = actor
-        .items("actions")
-        .enumerate()
-        .map(|(i, a)| action(a, i64::try_from(i).is_ok_and(|i| credited.contains(&i))))
-        .collect();
+    let actions = (0..).zip(actor.items("actions"));
+    let actions = actions.map(|(i, a)| action(a, credited.contains(&i))).collect();
+    let list =
+        |of: &Value, name: &str| of.get(name).filter(|v| !v.is_null()).map(|v| integers(Some(v)));
     Details {
         key: value.text("loop_id"),
         number: value.integer("iteration"),
@@ -207,28 +198,14 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
             .then(|| RecordedWindow {
                 omega: omega(memory),
                 policy: memory.text("window_policy"),
-                after: memory
-                    .get("reflections_in_context")
-                    .filter(|v| !v.is_null())
-                    .map(|v| integers(Some(v))),
+                after: list(memory, "reflections_in_context"),
                 size: memory.integer("current_memory_size"),
                 total: memory.integer("total_reflections_generated"),
-                injected: value
-                    .get("previous_reflections_used")
-                    .filter(|v| !v.is_null())
-                    .map(|v| integers(Some(v))),
+                injected: list(value, "previous_reflections_used"),
                 injected_flag: value.flag("context_injected"),
             }),
-        stored: value.object("performance_delta").map(|delta| StoredDeltas {
-            reward_change: delta.number("reward_change"),
-            error_count_change: delta.integer("error_count_change"),
-            is_improvement: delta.flag("is_improvement"),
-        }),
-        texts: value
-            .text("notes")
-            .map(|text| NamedText { name: "notes".to_owned(), text })
-            .into_iter()
-            .collect(),
+        stored: value.object("performance_delta").map(read::stored),
+        texts: named([("notes", value.text("notes"))]).collect(),
         ..Details::default()
     }
 }
@@ -247,12 +224,11 @@ fn reward(evaluator: &Value) -> Option<RewardView> {
         Detected::OutOfRange => return None,
     };
     let raw = evaluator.get("reward_signal").map(Value::to_string);
-    Some(RewardView { value, raw, scale, origin: Origin::Reported, rule: None })
+    Some(RewardView::reported(value, raw, scale))
 }
 
 fn action(value: &Value, is_credited: bool) -> Action {
-    let none = Value::Null;
-    let changes = value.object("changes").unwrap_or(&none);
+    let changes = value.inner("changes");
     Action {
         kind: value.text("type").unwrap_or_default(),
         description: value.text("description").unwrap_or_default(),
@@ -268,8 +244,7 @@ fn action(value: &Value, is_credited: bool) -> Action {
 }
 
 fn reflection(value: &Value) -> Reflection {
-    let none = Value::Null;
-    let credit = value.object("credit_assignment").unwrap_or(&none);
+    let credit = value.inner("credit_assignment");
     Reflection {
         part: 0,
         text: value.text("reflection_text").unwrap_or_default(),

@@ -7,36 +7,33 @@ use super::members::{Members, text_of};
 use super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::read::Member as _;
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 use crate::json::pointer::escape;
 use crate::model::details::NamedText;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "reflections-index",
-        title: "Index of reflections",
-        gives: "descriptions of runs and patterns",
-        known_by: "an object `loops` and an array `patterns`, with `total_loops` or `total_reflections`",
-        found_at: "reflections/index.yaml",
-    },
-    family: Family::Loops,
+    id: "reflections-index",
+    title: "Index of reflections",
+    gives: "descriptions of runs and patterns",
+    known_by: "an object `loops` and an array `patterns`, with `total_loops` or `total_reflections`",
+    found_at: "reflections/index.yaml",
     fits,
-    path: None,
-    marks: &["loops", "patterns"],
-    base: Some(1),
-    rank: 13,
-    traits: Traits { role: Role::FolderIndex, ..Traits::USUAL },
+    traits: Traits {
+        marks: &["loops", "patterns"],
+        rank: 13,
+        role: Role::FolderIndex,
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
     value.object("loops").is_some()
         && value.get("patterns").is_some_and(Value::is_array)
-        && (has("total_loops") || has("total_reflections"))
+        && (value.has("total_loops") || value.has("total_reflections"))
 }
 
 /// One run a loop; the patterns stand with a run without key, as they speak of all.

@@ -32,6 +32,16 @@ pub(crate) fn notes<'a>(
     items.iter().filter_map(named)
 }
 
+/// Texts under their names, as far as they are there.
+pub(crate) fn named<const N: usize>(
+    texts: [(&'static str, Option<String>); N],
+) -> impl Iterator<Item = NamedText> {
+    let named = |(name, text): (&str, Option<String>)| {
+        Some(NamedText { name: name.to_owned(), text: text? })
+    };
+    texts.into_iter().filter_map(named)
+}
+
 /// Members that none of the known names covers.
 pub(crate) fn others<'a>(
     value: &'a Value,

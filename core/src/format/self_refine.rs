@@ -3,32 +3,32 @@
 use serde_json::Value;
 
 use super::parsed_record::{Context, ParsedRecord};
-use super::read::Member as _;
+use super::read::{Member as _, numbers};
 use super::rest::others;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
-use crate::model::details::{Action, Counter, Details, Reflection};
+use super::{Family, Format, Reading};
+use crate::model::details::{Action, Details, Reflection};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::reward::{Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
+use crate::words::words;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "self-refine",
-        title: "Self-Refine rows",
-        gives: "attempts with feedback and the sentiment reached",
-        known_by: "`record_id`, `attempt` and `feedback`",
-        found_at: "any name",
-    },
-    family: Family::Files,
+    id: "self-refine",
+    title: "Self-Refine rows",
+    gives: "attempts with feedback and the sentiment reached",
+    known_by: "`record_id`, `attempt` and `feedback`",
+    found_at: "any name",
     fits,
-    path: None,
-    marks: &["record_id", "attempt", "feedback"],
-    base: Some(0),
-    rank: 0,
-    traits: Traits { assumed: Assumption::of(3, "own"), ..Traits::USUAL },
+    traits: Traits {
+        family: Family::Files,
+        marks: &["record_id", "attempt", "feedback"],
+        base: Some(0),
+        assumed: Assumption::of(3, "own"),
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -45,7 +45,7 @@ const KNOWN: [&str; 7] = [
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    ["record_id", "attempt", "feedback"].iter().all(|name| value.get(name).is_some())
+    ["record_id", "attempt", "feedback"].iter().all(|name| value.has(name))
 }
 
 /// One attempt. Its probabilities say nothing of how good it is: they are counts, never rewards.
@@ -57,39 +57,20 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         (Some((label, _)), Some(target)) => label.against(target),
         _ => Outcome::Unknown,
     };
-    let reward = found.zip(target).map(|((label, written), target)| RewardView {
-        value: rounded(1.0 - (label.level() - target.level()).abs()),
-        raw: Some(written.to_owned()),
-        scale: Scale::Ordinal,
-        origin: Origin::Derived,
-        rule: Some("reward/derive-ordinal".to_owned()),
+    let reward = found.zip(target).map(|((label, written), target)| {
+        let value = rounded(1.0 - (label.level() - target.level()).abs());
+        let derived = RewardView::derived(value, Scale::Ordinal, "reward/derive-ordinal");
+        RewardView { raw: Some(written.to_owned()), ..derived }
     });
-    let counter = |name: &str| Some(Counter { name: name.to_owned(), value: value.number(name)? });
     let step = Details {
         key: value.text("record_id"),
         number: value.integer("attempt"),
         task: value.text("review"),
         outcome: Some(outcome),
         reward,
-        counters: ["log_probability", "probability"].into_iter().filter_map(counter).collect(),
-        actions: value
-            .text("transferred_review")
-            .map(|text| Action {
-                kind: "other".to_owned(),
-                output: Some(text),
-                ..Action::default()
-            })
-            .into_iter()
-            .collect(),
-        reflections: value
-            .text("feedback")
-            .map(|text| Reflection {
-                text,
-                kind: Some("evaluator-feedback".to_owned()),
-                ..Reflection::default()
-            })
-            .into_iter()
-            .collect(),
+        counters: numbers(value, &["log_probability", "probability"]),
+        actions: value.text("transferred_review").map(Action::of_output).into_iter().collect(),
+        reflections: value.text("feedback").map(Reflection::of_evaluator).into_iter().collect(),
         texts: others(value, &KNOWN).collect(),
         ..Details::default()
     };
@@ -105,11 +86,13 @@ struct Label {
     tone: Tone,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tone {
-    Negative,
-    Neutral,
-    Positive,
+words! {
+    /// How it sounds, however strongly.
+    pub(super) Tone {
+        Negative = "negative",
+        Neutral = "neutral",
+        Positive = "positive",
+    }
 }
 
 impl Label {
@@ -119,13 +102,8 @@ impl Label {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        let tones = [
-            ("positive", Tone::Positive),
-            ("negative", Tone::Negative),
-            ("neutral", Tone::Neutral),
-        ];
-        let found = tones.into_iter().find_map(|(word, tone)| Some((tone, strip(rest, word)?)));
-        found.map(|(tone, rest)| (Self { is_very, tone }, rest))
+        let mut tones = Tone::ALL.into_iter();
+        tones.find_map(|tone| Some((Self { is_very, tone }, strip(rest, tone.as_str())?)))
     }
 
     fn read(word: &str) -> Option<Self> {

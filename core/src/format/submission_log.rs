@@ -5,31 +5,27 @@ use serde_json::{Map, Value};
 use super::lines::leading_number;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
+use super::rest::{as_text, named};
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Family, Format, Reading};
 use crate::model::datetime::of_ms;
 use crate::model::details::{Counter, Details, ErrorDetails, NamedText};
 use crate::model::finding::{Finding, Severity};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::reward::{Scale, rounded};
 use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "submission-log",
-        title: "Submissions to a judge",
-        gives: "submissions with the share of tests passed",
-        known_by: "a boolean `reward`, a string `status` and an object `info`",
-        found_at: "any name; Reflexion's is a timestamp",
-    },
-    family: Family::Files,
+    id: "submission-log",
+    title: "Submissions to a judge",
+    gives: "submissions with the share of tests passed",
+    known_by: "a boolean `reward`, a string `status` and an object `info`",
+    found_at: "any name; Reflexion's is a timestamp",
     fits,
-    path: None,
-    marks: &["reward", "status", "info"],
-    base: Some(1),
-    rank: 0,
     traits: Traits {
+        family: Family::Files,
+        marks: &["reward", "status", "info"],
         role: Role::Submission,
         assumed: Assumption::of(3, "Reflexion"),
         ..Traits::USUAL
@@ -63,22 +59,17 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         outcome_detail: detail.map(str::to_owned),
         reward: reward(value, tests),
         errors: error(&status, outcome, info).into_iter().collect(),
-        texts: vec![NamedText { name: "status".to_owned(), text: status }],
+        texts: named([("status", Some(status)), ("code", value.text("code"))]).collect(),
         ..Details::default()
     };
     if let Some((passed, total)) = tests {
         let counter = |name: &str, value| Counter { name: name.to_owned(), value };
         step.counters = vec![counter("tests_passed", passed), counter("tests_total", total)];
     }
-    if let Some(code) = value.text("code") {
-        step.texts.push(NamedText { name: "code".to_owned(), text: code });
-    }
     if let Some(info) = info.as_object() {
         rest(info, &mut step);
     }
-    let mut parsed = ParsedRecord::of_step(step);
-    parsed.findings.extend(compare(info));
-    parsed
+    ParsedRecord { findings: compare(info).into_iter().collect(), ..ParsedRecord::of_step(step) }
 }
 
 /// Correct and all test cases, where there are some.
@@ -117,21 +108,12 @@ fn is_judged(info: &Value, tests: Option<(f64, f64)>) -> bool {
 fn reward(value: &Value, tests: Option<(f64, f64)>) -> Option<RewardView> {
     if let Some((correct, total)) = tests {
         return Some(RewardView {
-            value: rounded(correct / total),
             raw: Some(format!("{correct}/{total}")),
-            scale: Scale::Ratio,
-            origin: Origin::Derived,
-            rule: Some(DENSE.to_owned()),
+            ..RewardView::derived(rounded(correct / total), Scale::Ratio, DENSE)
         });
     }
     let passed = value.flag("reward")?;
-    Some(RewardView {
-        value: f64::from(u8::from(passed)),
-        raw: Some(passed.to_string()),
-        scale: Scale::Bool,
-        origin: Origin::Reported,
-        rule: None,
-    })
+    Some(RewardView::reported(f64::from(u8::from(passed)), Some(passed.to_string()), Scale::Bool))
 }
 
 fn error(status: &str, outcome: Outcome, info: &Value) -> Option<ErrorDetails> {
@@ -155,14 +137,10 @@ fn error(status: &str, outcome: Outcome, info: &Value) -> Option<ErrorDetails> {
 fn rest(info: &Map<String, Value>, step: &mut Details) {
     for (name, value) in info.iter().filter(|(name, _)| !PLACED.contains(&name.as_str())) {
         let name = name.clone();
-        match value {
-            Value::Null => {}
-            Value::Number(_) => {
-                step.counters.extend(value.as_f64().map(|value| Counter { name, value }));
-            }
-            Value::String(text) if text.is_empty() => {}
-            Value::String(text) => step.texts.push(NamedText { name, text: text.clone() }),
-            other => step.texts.push(NamedText { name, text: other.to_string() }),
+        if let Some(value) = value.as_f64() {
+            step.counters.push(Counter { name, value });
+        } else if let Some(text) = as_text(value).filter(|text| !text.is_empty()) {
+            step.texts.push(NamedText { name, text });
         }
     }
 }
@@ -199,6 +177,7 @@ fn compare(info: &Value) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::reward::Origin;
     use serde_json::json;
 
     fn parsed_of(value: &Value) -> (ParsedRecord, Details) {

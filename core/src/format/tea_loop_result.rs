@@ -8,7 +8,7 @@ use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::{as_text, note, others};
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Family, Format, Reading};
 use crate::json::pointer::escape;
 use crate::model::details::{Action, Counter, Details, ErrorDetails, NamedText, Reflection};
 use crate::model::finding::{Finding, Severity};
@@ -18,20 +18,18 @@ use crate::model::run_details::RunDetails;
 use crate::validate::labels::shown;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "tea-loop-result",
-        title: "Result of the_edge_agent's reflection loop",
-        gives: "attempts with scores, errors and evaluator feedback",
-        known_by: "an array `reflection_history` (or `history`) whose items have `score` and `valid`",
-        found_at: "a stored result or graph state, of any name",
-    },
-    family: Family::Files,
+    id: "tea-loop-result",
+    title: "Result of the_edge_agent's reflection loop",
+    gives: "attempts with scores, errors and evaluator feedback",
+    known_by: "an array `reflection_history` (or `history`) whose items have `score` and `valid`",
+    found_at: "a stored result or graph state, of any name",
     fits,
-    path: None,
-    marks: &["reflection_history"],
-    base: Some(1),
-    rank: 0,
-    traits: Traits { assumed: Assumption::unbounded("the_edge_agent"), ..Traits::USUAL },
+    traits: Traits {
+        family: Family::Files,
+        marks: &["reflection_history"],
+        assumed: Assumption::unbounded("the_edge_agent"),
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -46,6 +44,9 @@ const FLAGS: [&str; 8] = [
     "valid",
     "exhausted",
 ];
+
+/// The member of a result that holds its attempts.
+const HISTORY: &str = "reflection_history";
 
 /// How deep inside a saved state a result may lie.
 const DEPTH: usize = 3;
@@ -63,21 +64,19 @@ struct Found<'a> {
 impl<'a> Found<'a> {
     /// A result, a stored exception, or the nearest result in a saved state.
     fn within(value: &'a Value) -> Option<Self> {
-        let of = |name: &'static str| {
-            let entries = value.get(name).and_then(|list| entries_of(list, name))?;
-            Some(Self { result: value, at: String::new(), name, entries })
-        };
         let mut level = vec![(value, String::new())];
-        of("reflection_history").or_else(|| of("history")).or_else(|| {
+        let of = |name| Self::of(value, "", name);
+        of(HISTORY).or_else(|| of("history")).or_else(|| {
             (1..DEPTH).find_map(|_| {
                 level = inside(&level);
-                level.iter().find_map(|(result, at)| {
-                    let name = "reflection_history";
-                    let entries = result.get(name).and_then(|list| entries_of(list, name))?;
-                    Some(Self { result, at: at.clone(), name, entries })
-                })
+                level.iter().find_map(|(result, at)| Self::of(result, at, HISTORY))
             })
         })
+    }
+
+    fn of(result: &'a Value, at: &str, name: &'static str) -> Option<Self> {
+        let entries = entries_of(result.get(name)?, name)?;
+        Some(Self { result, at: at.to_owned(), name, entries })
     }
 
     fn pointer(&self, index: usize, member: &str) -> String {
@@ -98,8 +97,8 @@ fn inside<'a>(level: &[(&'a Value, String)]) -> Vec<(&'a Value, String)> {
 /// The attempts of a list. An empty list counts only if it is named `reflection_history`.
 fn entries_of<'a>(list: &'a Value, name: &str) -> Option<&'a [Value]> {
     let entries = list.as_array()?;
-    let is_entry = |entry: &Value| entry.get("score").is_some() && entry.get("valid").is_some();
-    let is_known = !entries.is_empty() || name == "reflection_history";
+    let is_entry = |entry: &Value| entry.has("score") && entry.has("valid");
+    let is_known = !entries.is_empty() || name == HISTORY;
     (is_known && entries.iter().all(is_entry)).then_some(entries)
 }
 
@@ -117,9 +116,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         .enumerate()
         .map(|(index, entry)| attempt(&found, index, entry, &mut findings))
         .collect();
-    let mut parsed = ParsedRecord::of(about(value, &found), steps);
-    parsed.findings = findings;
-    parsed
+    ParsedRecord { findings, ..ParsedRecord::of(about(value, &found), steps) }
 }
 
 fn about(value: &Value, found: &Found<'_>) -> RunDetails {
@@ -192,20 +189,9 @@ fn attempt(found: &Found<'_>, index: usize, entry: &Value, findings: &mut Vec<Fi
         outcome_detail: has_crashed.then(|| "generator-error".to_owned()),
         reward,
         errors: errors.iter().map(|error| error_of(error)).collect(),
-        actions: output
-            .map(|output| Action {
-                kind: "other".to_owned(),
-                output: Some(output),
-                ..Action::default()
-            })
-            .into_iter()
-            .collect(),
+        actions: output.map(Action::of_output).into_iter().collect(),
         reflections: (!feedback.is_empty())
-            .then(|| Reflection {
-                text: feedback.join("\n"),
-                kind: Some("evaluator-feedback".to_owned()),
-                ..Reflection::default()
-            })
+            .then(|| Reflection::of_evaluator(feedback.join("\n")))
             .into_iter()
             .collect(),
         flags: flags.into_iter().collect(),
@@ -254,7 +240,7 @@ fn error_of(error: &Value) -> ErrorDetails {
 
 /// What the evaluator says in words, rather than about a place in the output.
 fn feedback(error: &Value) -> Option<String> {
-    let is_of_evaluator = error.get("path").is_none()
+    let is_of_evaluator = !error.has("path")
         && error.text("type").as_deref() != Some("corrector_error")
         && !is_crash(error);
     is_of_evaluator.then(|| message_of(error)).filter(|text| !text.trim().is_empty())
@@ -270,38 +256,31 @@ fn paths(errors: &[&Value]) -> impl Iterator<Item = NamedText> {
 
 /// `tea/flag-overwritten`: members of the output lie over those of the result.
 fn flags(found: &Found<'_>) -> Vec<Finding> {
-    let Some(last) = found.entries.last() else { return Vec::new() };
-    let is_valid = is_valid(last);
-    let flag = |name: &str| found.result.get(name).filter(|_| found.name == "reflection_history");
-    let expected =
-        [("success", is_valid), ("valid", is_valid), ("exhausted", !is_valid)].into_iter();
-    let odd = expected.filter_map(|(name, expected)| {
-        let flag = flag(name)?;
+    let last = found.entries.last().filter(|_| found.name == HISTORY);
+    let Some(is_valid) = last.map(is_valid) else { return Vec::new() };
+    let word = if is_valid { "valid" } else { "not valid" };
+    let unexpected = |(name, expected): (&str, bool)| {
+        let flag = found.result.get(name)?;
         // A flag that is no flag was overwritten, whatever it seems to say.
-        (flag.as_bool() != Some(expected)).then_some((name, expected, flag))
-    });
-    let said = |(name, expected, flag): (&str, bool, &Value)| {
-        let word = if is_valid { "valid" } else { "not valid" };
-        Finding::new(
-            "tea/flag-overwritten",
-            Severity::Warning,
-            format!("`{name}` is {}, but the last attempt is {word}.", shown(flag)),
-        )
-        .contrast(expected.to_string(), shown(flag))
-        .hint(
-            "A property of the output replaced the property of the result. The attempts are used.",
-        )
-        .pointer(format!("{}/{name}", found.at))
+        (flag.as_bool() != Some(expected)).then(|| {
+            let message = format!("`{name}` is {}, but the last attempt is {word}.", shown(flag));
+            let hint = "A property of the output replaced the property of the result. The attempts are used.";
+            Finding::new("tea/flag-overwritten", Severity::Warning, message)
+                .contrast(expected.to_string(), shown(flag))
+                .hint(hint)
+                .pointer(format!("{}/{name}", found.at))
+        })
     };
-    odd.map(said).collect()
+    let flags = [("success", is_valid), ("valid", is_valid), ("exhausted", !is_valid)];
+    flags.into_iter().filter_map(unexpected).collect()
 }
 
 /// `tea/iteration`: attempts count from 1, without gaps.
 fn numbering(found: &Found<'_>) -> Option<Finding> {
     let mut expected = (1..).zip(found.entries.iter().enumerate());
-    let is_odd =
+    let is_unexpected =
         |(number, (_, entry)): &(i64, (usize, &Value))| entry.integer("iteration") != Some(*number);
-    let (number, (index, entry)) = expected.find(is_odd)?;
+    let (number, (index, entry)) = expected.find(is_unexpected)?;
     let written = entry.get("iteration").map_or_else(|| "none".to_owned(), shown);
     Some(
         Finding::new(

@@ -1,20 +1,31 @@
-//! What grouping, windows and insight ask of a format, so that none of them names one.
+//! What grouping, windows and insight ask of a format, so that they need not name one.
 
 use crate::model::finding::Severity;
 use crate::model::omega::Assumption;
 use crate::validate::schema::Schema;
 
-use super::names::Name;
+use super::Family;
 
-/// A format's answers, beside how it is recognised and read.
+/// A format's answers, beside the test of its content and how it is read.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub(crate) struct Traits {
+    pub(crate) family: Family,
+    /// Pattern for the end of a path that shows the format where no content test does: see
+    /// [`ends_like`](super::names::ends_like).
+    pub(crate) path: Option<&'static str>,
+    /// Members whose absence explains best why a record is not of the format.
+    pub(crate) marks: &'static [&'static str],
+    /// Number of the first attempt, where the format fixes it.
+    pub(crate) base: Option<u8>,
+    /// Of several records of one attempt, the one of the lowest rank leads.
+    pub(crate) rank: u8,
     pub(crate) role: Role,
     /// The window of its attempts where nothing states one.
     pub(crate) assumed: Assumption,
-    /// File names that promise it (`sniff/name-mismatch`).
-    pub(crate) names: &'static [Name],
+    /// Patterns for the names of JSON and YAML files, without their ending, that promise it
+    /// (`sniff/name-mismatch`).
+    pub(crate) names: &'static [&'static str],
     /// Which part of a path repeats the number that the record states.
     pub(crate) numbered_by: NumberedBy,
     /// The schema that describes its records.
@@ -35,6 +46,11 @@ pub(crate) struct Traits {
 impl Traits {
     /// Those of most formats.
     pub(crate) const USUAL: Self = Self {
+        family: Family::Loops,
+        path: None,
+        marks: &[],
+        base: Some(1),
+        rank: 0,
         role: Role::Attempt,
         assumed: Assumption::of(3, "memory-manager"),
         names: &[],

@@ -9,31 +9,31 @@ use super::env_results::verdict;
 use super::extracted::share_passed;
 use super::parsed_record::{Context, ParsedRecord};
 use super::programming_log::{is_search, is_task, texts};
-use super::read::{Member as _, strings};
+use super::read::{Member as _, numbers, reflections, strings};
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
-use crate::model::details::{Counter, Details, NamedText, Reflection};
+use super::{Family, Format, Reading};
+use crate::model::details::{Details, NamedText};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, Scale, rounded};
+use crate::model::reward::{Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "tree-search-log",
-        title: "Tree search log (LATS)",
-        gives: "tasks with the first and the final implementation and the reflections of the search",
-        known_by: "a programming row that does not have one `implementations` entry more than `reflections`, or has `acc` but no `is_solved`",
-        found_at: "any name with dfs or mcts",
-    },
-    family: Family::Tasks,
+    id: "tree-search-log",
+    title: "Tree search log (LATS)",
+    gives: "tasks with the first and the final implementation and the reflections of the search",
+    known_by: "a programming row that does not have one `implementations` entry more than `reflections`, or has `acc` but no `is_solved`",
+    found_at: "any name with dfs or mcts",
     fits,
-    path: None,
-    marks: &["entry_point", "acc"],
-    base: Some(0),
-    rank: 0,
-    traits: Traits { role: Role::Search, assumed: Assumption::of(1, "Reflexion"), ..Traits::USUAL },
+    traits: Traits {
+        family: Family::Tasks,
+        marks: &["entry_point", "acc"],
+        base: Some(0),
+        role: Role::Search,
+        assumed: Assumption::of(1, "Reflexion"),
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -44,21 +44,11 @@ fn fits(value: &Value, _context: &Context) -> bool {
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let key = value.text("task_id").or_else(|| value.text("name"));
-    let reflections = || {
-        (0..).zip(strings(value.get("reflections"))).map(|(part, text)| Reflection {
-            part,
-            text,
-            ..Reflection::default()
-        })
-    };
+    let reflections = || reflections(value.get("reflections"));
     let about = RunDetails {
         key: key.clone(),
         search: reflections().skip(1).collect(),
-        counters: value
-            .number("acc")
-            .map(|value| Counter { name: "acc".to_owned(), value })
-            .into_iter()
-            .collect(),
+        counters: numbers(value, &["acc"]),
         texts: texts(value),
         ..RunDetails::default()
     };
@@ -102,13 +92,9 @@ fn kept(value: &Value, at: usize, step: &mut Details) {
     {
         let Some(text) = strings(value.get(member)).into_iter().nth(at) else { continue };
         if member == "test_feedback" {
-            step.reward = share_passed(&text).map(|share| RewardView {
-                value: rounded(share),
-                raw: None,
-                scale: Scale::Ratio,
-                origin: Origin::Derived,
-                rule: Some("reward/derive-feedback".to_owned()),
-            });
+            let rule = "reward/derive-feedback";
+            let derived = |share| RewardView::derived(rounded(share), Scale::Ratio, rule);
+            step.reward = share_passed(&text).map(derived);
         }
         step.texts.push(NamedText { name: name.to_owned(), text });
     }

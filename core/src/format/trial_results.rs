@@ -3,28 +3,26 @@
 use serde_json::Value;
 
 use super::parsed_record::{Context, ParsedRecord};
-use super::read::Member as _;
+use super::read::{Member as _, numbers};
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
-use crate::model::details::{Counter, Details};
+use super::{Family, Format, Reading};
+use crate::model::details::Details;
 use crate::model::omega::Assumption;
 use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "trial-results",
-        title: "Totals of each trial",
-        gives: "how many tasks were solved at each trial",
-        known_by: "integers `trial`, `correct` and `incorrect`",
-        found_at: "any name",
-    },
-    family: Family::Totals,
+    id: "trial-results",
+    title: "Totals of each trial",
+    gives: "how many tasks were solved at each trial",
+    known_by: "integers `trial`, `correct` and `incorrect`",
+    found_at: "any name",
     fits,
-    path: None,
-    marks: &["trial", "correct", "incorrect"],
-    base: Some(1),
-    rank: 0,
-    traits: Traits { assumed: Assumption::of(3, "Reflexion"), ..Traits::USUAL },
+    traits: Traits {
+        family: Family::Totals,
+        marks: &["trial", "correct", "incorrect"],
+        assumed: Assumption::of(3, "Reflexion"),
+        ..Traits::USUAL
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -38,10 +36,7 @@ fn fits(value: &Value, context: &Context) -> bool {
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
-    let counters: Vec<Counter> = COUNTS
-        .into_iter()
-        .filter_map(|name| Some(Counter { name: name.to_owned(), value: value.number(name)? }))
-        .collect();
+    let counters = numbers(value, &COUNTS);
     let step = Details {
         number: value.integer("trial"),
         counters: counters.clone(),

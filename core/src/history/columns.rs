@@ -143,7 +143,7 @@ impl Columns {
             self.improvements.push(delta::is_improvement(delta.map(|d| d.change), error_delta));
             self.omegas.push(attempt.omega);
             self.assumed_omegas.push(attempt.assumed_omega);
-            if !attempt.stored.is_empty() || attempt.stored.is_taught.is_some() {
+            if !attempt.stored.is_empty() || attempt.stored.has_injected.is_some() {
                 self.stored.insert(self.numbers.len() - 1, attempt.stored);
             }
             self.records.push(attempt.record);

@@ -1,4 +1,4 @@
-//! What is odd: in groups by rule and member, each with its count and its first places; and one by one.
+//! All findings: in groups by rule and member, each with its count and its first places; and one by one.
 
 use std::cell::RefCell;
 
@@ -43,7 +43,7 @@ impl Order {
 }
 
 impl History {
-    /// Everything that is odd, by source, record, place and rule.
+    /// All findings, by source, record, place and rule.
     pub fn findings(&self) -> Vec<Finding> {
         self.findings_from(0, usize::MAX)
     }
@@ -99,7 +99,7 @@ impl History {
         all
     }
 
-    /// Everything that is odd, by rule and member: the gravest first, of one severity the most frequent.
+    /// All findings, by rule and member: the gravest first, of one severity the most frequent.
     ///
     /// Quick also where there are a million: sentences are made for a few findings of each kind.
     pub fn finding_groups(&self) -> Vec<FindingGroup> {

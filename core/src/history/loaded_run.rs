@@ -235,7 +235,7 @@ impl LoadedRun {
         let at = self.steps.partition_point(|step| step.number < number);
         let found = self.steps.get(at).filter(|step| step.number == number);
         found.map(|step| (at, step)).ok_or_else(|| {
-            let message = format!("{} has no iteration {number}", self.key);
+            let message = format!("Run {} has no iteration {number}.", self.key);
             Error::new(ErrorCode::NoSuchIteration, message)
         })
     }

@@ -280,7 +280,7 @@ impl History {
     /// [`ErrorCode::NoSuchRun`].
     pub fn run(&self, id: RunId) -> Result<Run<'_>, Error> {
         Run::new(id, self.grouping(), &self.table).ok_or_else(|| {
-            Error::new(ErrorCode::NoSuchRun, format!("there is no run with id {}", id.0))
+            Error::new(ErrorCode::NoSuchRun, format!("There is no run with the id {}.", id.0))
         })
     }
 
@@ -306,7 +306,7 @@ impl History {
     /// The row of a record.
     fn row(&self, id: RecordId) -> Result<&Row, Error> {
         self.table.rows.get(id.index()).ok_or_else(|| {
-            Error::new(ErrorCode::NoSuchRecord, format!("there is no record with id {}", id.0))
+            Error::new(ErrorCode::NoSuchRecord, format!("There is no record with the id {}.", id.0))
         })
     }
 
@@ -340,7 +340,7 @@ impl History {
             return Err(Error::new(
                 ErrorCode::WrongBytes,
                 format!(
-                    "record {} has {} bytes, but {} were supplied",
+                    "Record {} has {} bytes, but {} were supplied.",
                     id.0,
                     row.end - row.start,
                     bytes.len()
@@ -365,7 +365,7 @@ impl History {
         if part != 0 && !self.grouping().has_part(id, part) {
             return Err(Error::new(
                 ErrorCode::NoSuchIteration,
-                format!("record {} has no part {part}", id.0),
+                format!("Record {} has no part {part}.", id.0),
             ));
         }
         self.details_of(id, part, &self.opened(id, bytes)?)
@@ -488,5 +488,5 @@ impl History {
 }
 
 fn no_such_source(id: SourceId) -> Error {
-    Error::new(ErrorCode::NoSuchSource, format!("there is no source with id {}", id.0))
+    Error::new(ErrorCode::NoSuchSource, format!("There is no source with the id {}.", id.0))
 }

@@ -27,6 +27,6 @@ impl History {
 pub(super) fn not_of_record(id: RecordId) -> Error {
     Error::new(
         ErrorCode::WrongBytes,
-        format!("the supplied bytes are not the bytes of record {}", id.0),
+        format!("The supplied bytes are not the bytes of record {}.", id.0),
     )
 }

@@ -62,12 +62,12 @@ pub(crate) struct Stored {
     pub(crate) errors: Option<i64>,
     pub(crate) improvement: Option<bool>,
     /// Whether reflections of earlier attempts were put before it, where it says so.
-    pub(crate) is_taught: Option<bool>,
+    pub(crate) has_injected: Option<bool>,
 }
 
 impl Stored {
     pub(crate) const NONE: Self =
-        Self { reward: None, errors: None, improvement: None, is_taught: None };
+        Self { reward: None, errors: None, improvement: None, has_injected: None };
 
     /// Whether it states no delta.
     pub(crate) fn is_empty(&self) -> bool {
@@ -229,7 +229,7 @@ pub(crate) fn step(
                 .map(|change| written(change, details.reward.as_ref())),
             errors: stored.and_then(|s| s.error_count_change),
             improvement: stored.and_then(|s| s.is_improvement),
-            is_taught: details.window.as_ref().and_then(RecordedWindow::is_taught),
+            has_injected: details.window.as_ref().and_then(RecordedWindow::has_injected),
         },
         reflections: u32::try_from(details.reflections.len()).unwrap_or(0),
     }

@@ -37,7 +37,7 @@ struct Growth {
     /// One entry took the place of another: only the last trial's is shown.
     is_replaced: bool,
     /// The list changed in another way than by one new entry at its end or the one replacement.
-    is_odd: bool,
+    is_unexpected: bool,
 }
 
 /// Groups the records of one file.
@@ -112,14 +112,14 @@ fn growth(before: &[u64], now: &[u64]) -> Growth {
         return Growth {
             new: (before.len()..now.len()).collect(),
             is_replaced: false,
-            is_odd: more.len() > 1,
+            is_unexpected: more.len() > 1,
         };
     }
     if before.len() == 1 && now.len() == 1 {
-        return Growth { new: vec![0], is_replaced: true, is_odd: false };
+        return Growth { new: vec![0], is_replaced: true, is_unexpected: false };
     }
     let new = (0..now.len()).filter(|at| now.get(*at).is_some_and(|h| !before.contains(h)));
-    Growth { new: new.collect(), is_replaced: false, is_odd: true }
+    Growth { new: new.collect(), is_replaced: false, is_unexpected: true }
 }
 
 fn run(
@@ -137,7 +137,7 @@ fn run(
     for (at, now) in asked.iter().enumerate() {
         if let Some(before) = at.checked_sub(1).and_then(|at| asked.get(at)) {
             let growth = growth(before.listed, now.listed);
-            if growth.is_odd {
+            if growth.is_unexpected {
                 builder.find(now.row, shift(before, now).of_run(id, Some(now.number)));
             }
             if let Some(writer) = attempts.last_mut() {
@@ -278,8 +278,8 @@ mod tests {
     use super::*;
 
     fn new(before: &[u64], now: &[u64]) -> (Vec<usize>, bool, bool) {
-        let Growth { new, is_replaced, is_odd } = growth(before, now);
-        (new, is_replaced, is_odd)
+        let Growth { new, is_replaced, is_unexpected } = growth(before, now);
+        (new, is_replaced, is_unexpected)
     }
 
     #[test]

@@ -230,7 +230,7 @@ impl Table {
                 reward: extracted.said.reward_change,
                 errors: extracted.said.error_change,
                 improvement: extracted.said.is_improvement,
-                is_taught: None,
+                has_injected: None,
             },
             feedback: keep(&mut self.shares, &extracted.feedback),
             implementations: extracted.said.implementations,

@@ -240,8 +240,8 @@ impl<'a> Run<'a> {
     }
 
     /// Whether reflections were put before the attempt at an ordinal, where a record says so.
-    pub(crate) fn is_taught_at(&self, ordinal: usize) -> Option<bool> {
-        self.grouping.columns.stored(self.row.first + ordinal).is_taught
+    pub(crate) fn has_injected_at(&self, ordinal: usize) -> Option<bool> {
+        self.grouping.columns.stored(self.row.first + ordinal).has_injected
     }
 
     /// Its reflections that are not blank, with what windows ask of columns.
@@ -291,7 +291,7 @@ impl<'a> Run<'a> {
         let target = Target::find(at, &rule, self.numbers(), &self.row.key, |k| self.omega_at(k))?;
         if rule.needs_texts() {
             return Err(Error::invalid_option(
-                "relevance_weighted, a token budget and a dynamic Ω need the texts of the reflections: read the records of the run first, and compute the window of the loaded run",
+                "The policy relevance_weighted, a token budget and a dynamic Ω need the texts of the reflections. Read the records of the run first, and compute the window of the loaded run.",
             ));
         }
         let (seats, later): (Vec<_>, Vec<_>) =

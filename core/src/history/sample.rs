@@ -77,7 +77,7 @@ impl Sample {
             return None;
         }
         let count = self.fits[format as usize];
-        let known_by = format.row().info.known_by;
+        let known_by = format.row().known_by;
         Some(match self.len {
             1 => format!("its record has {known_by}"),
             len => format!("{count} of its first {len} records have {known_by}"),

@@ -58,7 +58,7 @@ pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&P
     let Some(first) = parsed_runs.first() else { return };
     let table = builder.table;
     let format = table.rows[first.row].format;
-    let base = first.base.or(format.row().base).unwrap_or(1);
+    let base = first.base.or(format.traits().base).unwrap_or(1);
     let steps: Vec<&ParsedStepRow> =
         parsed_runs.iter().flat_map(|t| table.parsed.steps_of(t)).collect();
     let numbered = numbered(builder, &steps, base);

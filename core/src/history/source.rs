@@ -208,7 +208,7 @@ impl Source {
         &self.tally.got.skips
     }
 
-    /// What is odd about it, in the order in which it was met.
+    /// Problems found in it, in the order in which they were met.
     pub(crate) fn findings(&self) -> Vec<Finding> {
         self.tally.got.findings.all()
     }
@@ -237,7 +237,7 @@ impl Source {
         if self.is_finished {
             return Err(Error::new(
                 ErrorCode::SourceFinished,
-                format!("{} is already finished", self.tally.path),
+                format!("The source {} is already finished.", self.tally.path),
             ));
         }
         Ok(())

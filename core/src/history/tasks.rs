@@ -9,6 +9,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, rounded};
+use crate::text::counted;
 
 /// Groups the rows of one file.
 pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
@@ -64,7 +65,7 @@ fn repeated(builder: &mut GroupBuilder<'_>, key: &str, last: usize, before: &[us
 fn running_accuracy(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let table = builder.table;
     let (mut solved, mut unknown, mut all) = (0_u32, 0_u32, 0_u32);
-    let mut odd: Vec<(usize, f64, u32, u32)> = Vec::new();
+    let mut unexpected: Vec<(usize, f64, u32, u32)> = Vec::new();
     for &row in rows {
         let facts = &table.rows[row];
         let parsed_run = table.parsed_runs(facts).last();
@@ -82,13 +83,13 @@ fn running_accuracy(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
         // Both are rounded to two places: a hundredth apart is no difference.
         let is_off = said < share(solved) - 0.010_001 || said > share(solved + unknown) + 0.010_001;
         if is_off {
-            odd.push((row, said, solved, all));
+            unexpected.push((row, said, solved, all));
         }
     }
-    let Some(&(row, said, solved, all)) = odd.first() else { return };
+    let Some(&(row, said, solved, all)) = unexpected.first() else { return };
     let message = format!(
         "In {} of {} rows `acc` is not the share of tasks solved so far. First here: it is {said}, but {solved} of {all} are solved.",
-        odd.len(),
+        unexpected.len(),
         rows.len()
     );
     builder.find_in_file(
@@ -211,7 +212,7 @@ fn attempts(
         .collect()
 }
 
-/// What is odd about the file as a whole.
+/// Problems of the file as a whole.
 fn say_of_file(
     builder: &mut GroupBuilder<'_>,
     rows: &[usize],
@@ -229,7 +230,7 @@ fn say_of_file(
             Finding::new(
                 "prog/ucs-solution",
                 Severity::Info,
-                "`solution` is the first attempt of each search, even if another branch solved the task. The displayed code may fail.",
+                "`solution` is the first attempt of each search, even if another branch solved the task. This code may fail.",
             ),
         );
     }
@@ -250,7 +251,12 @@ fn say_of_file(
         let never = limit.saturating_sub(1);
         let late = counts.iter().filter(|c| c.0 == never && c.1 == Some(true)).count();
         if never > 0 && late > 0 {
-            let noun = if late == 1 { "task" } else { "tasks" };
+            let their = if late == 1 { "its" } else { "their" };
+            let tasks = counted(late, "task");
+            let all = match never {
+                1 => "the only reflection".to_owned(),
+                _ => format!("all {never} reflections"),
+            };
             let assumed = if making.is_assumed {
                 " The strategy reflexion was inferred from the content."
             } else {
@@ -261,9 +267,9 @@ fn say_of_file(
                 Finding::new(
                     "prog/last-bin",
                     Severity::Info,
-                    format!("{late} solved {noun} used all {never} reflections: the internal tests did not pass before the last attempt, but the hidden tests did.{assumed}"),
+                    format!("{tasks} used {all}, so {their} internal tests passed at the last attempt or never. The hidden tests passed.{assumed}"),
                 )
-                .hint("They may have been solved before the last attempt."),
+                .hint("Each may have been correct earlier, with wrong internal tests."),
             );
         }
     }
@@ -279,10 +285,10 @@ fn lengths(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             ("implementations", builder.table.more(facts).implementations),
             ("test_feedback", (texts > 0).then_some(texts)),
         ];
-        let odd = lists
+        let unexpected = lists
             .into_iter()
             .find_map(|(name, len)| Some((name, len.filter(|len| *len != attempts)?)));
-        if let Some((name, len)) = odd {
+        if let Some((name, len)) = unexpected {
             let message =
                 format!("`{name}` has {len} entries, but there are {} reflections.", attempts - 1);
             builder.find(

@@ -54,7 +54,7 @@ impl<'a> Logs<'a> {
         }
         for printed in of.values_mut() {
             // The log of a trial says more than that of the world.
-            printed.stable_sort_by_key(|p| (p.number, p.format.row().rank));
+            printed.stable_sort_by_key(|p| (p.number, p.format.traits().rank));
         }
         Self { of }
     }

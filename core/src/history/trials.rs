@@ -207,7 +207,7 @@ fn is_same(table: &Table, before: &[usize], after: &[usize]) -> bool {
     before.len() == after.len() && before.iter().zip(after).all(is_same)
 }
 
-/// What the memory of a lone file says of trials that are not open.
+/// What the memory of a lone file says of other trials.
 const EARLIER: &str = " Reflections of earlier trials are taken from the memory in this file. It does not contain the outcomes of those trials.";
 
 fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
@@ -221,7 +221,7 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
                 "env/single-file",
                 Severity::Info,
                 format!(
-                    "Only the results of trial {} are open.{}",
+                    "Only the results of trial {} were opened.{}",
                     only.number,
                     if only.number > 0 { EARLIER } else { "" }
                 ),
@@ -303,14 +303,14 @@ fn say_of_files(builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
 struct Growth {
     attempted: BTreeMap<usize, u32>,
     /// Rows, and how many entries their memory should have.
-    odd: BTreeMap<usize, Vec<(usize, usize)>>,
+    unexpected: BTreeMap<usize, Vec<(usize, usize)>>,
 }
 
 impl Growth {
     /// For each trial: one warning if it concerns more than a tenth of the attempted tasks, else an info
     /// for each task.
     fn say(self, builder: &mut GroupBuilder<'_>, trials: &[Trial]) {
-        for (file, rows) in self.odd {
+        for (file, rows) in self.unexpected {
             let (Some(trial), Some(&(first, _))) = (trials.get(file), rows.first()) else {
                 continue;
             };
@@ -367,7 +367,7 @@ fn attempts(
         let solved = row.outcome == Outcome::Success;
         let entries = table.hashes(row);
         let record = RecordId::at(now.row);
-        let odd = |rule, message: String| {
+        let unexpected = |rule, message: String| {
             Finding::new(rule, Severity::Warning, message).of_run(id, Some(number))
         };
         let last = before.and_then(|before: Seen| trials.get(before.file)).map(|t| t.number);
@@ -382,7 +382,7 @@ fn attempts(
                 if !entries.starts_with(known) {
                     builder.find(
                         now.row,
-                        odd(
+                        unexpected(
                             "env/memory-not-prefix",
                             format!("The memory does not start with the memory of trial {prior}."),
                         ),
@@ -391,7 +391,7 @@ fn attempts(
                 if was_solved && !solved {
                     builder.find(
                         now.row,
-                        odd(
+                        unexpected(
                             "env/success-regressed",
                             format!(
                                 "The task was solved in trial {prior}, but not in trial {number}."
@@ -404,7 +404,7 @@ fn attempts(
                 if solved && entries.len() > known.len().saturating_add(unsolved) {
                     builder.find(
                         now.row,
-                        odd(
+                        unexpected(
                             "env/solved-grew",
                             "The memory grew in the trial that solved the task, or after it."
                                 .to_owned(),
@@ -434,7 +434,7 @@ fn attempts(
         // One new entry is expected for each trial since the last file, whether its file is open or not.
         let expected = known.saturating_add(trials_since);
         if !solved && !is_first_known && entries.len() != expected {
-            growth.odd.entry(now.file).or_default().push((now.row, expected));
+            growth.unexpected.entry(now.file).or_default().push((now.row, expected));
         }
         attempts.push(Attempt {
             reward: Some(f64::from(u8::from(solved))),

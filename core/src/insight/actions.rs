@@ -73,11 +73,8 @@ fn say(context: &InsightContext<'_>, stretch: &[usize], findings: &mut Vec<Findi
         stretch.len(),
         list(&evidence)
     );
-    findings.push(
-        context
-            .finding("stuck/repeated-action", Severity::Warning, message, evidence)
-            .hint("Forbid the repeated action in the next attempt."),
-    );
+    let finding = context.finding("stuck/repeated-action", Severity::Warning, message, evidence);
+    findings.push(finding.hint("Forbid the repeated action in the next attempt."));
 }
 
 fn to_and_fro(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
@@ -89,9 +86,8 @@ fn to_and_fro(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let files: Vec<_> =
         last.iter().map(|&k| context.details(k).map(files_of).unwrap_or_default()).collect();
     let returns = files
-        .windows(3)
-        .filter(|w| {
-            let [before, between, now] = w else { return false };
+        .array_windows::<3>()
+        .filter(|[before, between, now]| {
             let again = before.iter().filter(|f| now.contains(*f) && !between.contains(*f));
             share(again.count(), before.len()).is_some_and(|share| share >= FILES_RETURNED)
         })
@@ -99,14 +95,11 @@ fn to_and_fro(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if returns >= FILES_RETURNS {
         let evidence = context.evidence(last);
         let message = format!(
-            "{returns} times, an iteration changed files again that were changed two iterations earlier, but not in the iteration between: iterations {}.",
+            "In iterations {}, files that were left alone for one iteration were touched again {returns} times.",
             list(&evidence)
         );
-        findings.push(
-            context
-                .finding("oscillation/files", Severity::Warning, message, evidence)
-                .hint("Two changes may undo each other. Make them together."),
-        );
+        let finding = context.finding("oscillation/files", Severity::Warning, message, evidence);
+        findings.push(finding.hint("Two changes may undo each other. Make them together."));
     }
 }
 

@@ -9,9 +9,7 @@ use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
-
-/// A mean over fewer runs than this is marked as faint.
-const ENOUGH_RUNS: usize = 5;
+use crate::model::thresholds::ENOUGH_RUNS;
 
 /// The runs of a group by attempt (`aggregate/*`).
 #[skip_serializing_none]

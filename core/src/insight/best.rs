@@ -3,6 +3,7 @@
 use super::answer::Trajectory;
 use super::context::InsightContext;
 use crate::history::Run;
+use crate::history::columns::known;
 use crate::model::curve::{self, Choice, Point};
 use crate::model::finding::{Finding, Severity};
 use crate::model::options::InsightOptions;
@@ -12,14 +13,9 @@ impl Run<'_> {
     /// many runs. [`LoadedRun::explain`](crate::LoadedRun::explain) says the same in its
     /// [`Trajectory`].
     pub fn selected(&self, options: &InsightOptions) -> Option<i64> {
-        let all: Vec<_> = self
-            .rewards()
-            .iter()
-            .zip(self.outcomes())
-            .map(|(r, outcome)| Point {
-                reward: Some(*r).filter(|r| !r.is_nan()),
-                outcome: *outcome,
-            })
+        let pairs = self.rewards().iter().zip(self.outcomes());
+        let all: Vec<_> = pairs
+            .map(|(reward, outcome)| Point { reward: known(*reward), outcome: *outcome })
             .collect();
         self.numbers().get(curve::selected(&all, Choice::of(options))?).copied()
     }
@@ -61,17 +57,13 @@ pub(super) fn judge(
         let ordinals = [selected, last]
             .into_iter()
             .filter_map(|number| context.steps().iter().position(|s| s.number == number));
+        let message = format!(
+            "The reward of the last iteration, {last}, is {cost:.3} below the selected iteration, {selected}."
+        );
+        let evidence = context.evidence(ordinals);
+        let finding = context.finding("best/degradation", Severity::Warning, message, evidence);
         findings.push(
-            context
-                .finding(
-                    "best/degradation",
-                    Severity::Warning,
-                    format!(
-                        "The reward of the last iteration, {last}, is {cost:.3} below the selected iteration, {selected}."
-                    ),
-                    context.evidence(ordinals),
-                )
-                .hint("Use the result of the selected iteration instead of the last one."),
+            finding.hint("Use the result of the selected iteration instead of the last one."),
         );
     }
 }

@@ -83,7 +83,7 @@ impl<'a> InsightContext<'a> {
         for rule in rules::chosen(options) {
             let is_lacking = *is_lacking
                 .entry(rule.needs)
-                .or_insert_with(|| !rules::missing(loaded_run, rule.needs).is_empty());
+                .or_insert_with(|| rules::missing(loaded_run, rule.needs).next().is_some());
             if is_lacking {
                 left_out.push(rule.id.to_owned());
             } else {

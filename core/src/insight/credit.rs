@@ -93,8 +93,6 @@ pub(super) fn links(context: &InsightContext<'_>) -> Vec<Link> {
 
 /// A lesson that waits for an action.
 struct Waiting {
-    /// Position of its reflection.
-    at: usize,
     names: BTreeSet<String>,
     /// Its row.
     row: usize,
@@ -111,15 +109,16 @@ pub(super) fn uptakes(context: &InsightContext<'_>) -> Vec<Uptake> {
         return Vec::new();
     }
     let mut rows: Vec<Uptake> = Vec::new();
+    // By position of their reflection.
     let mut waiting: Vec<Vec<Waiting>> = Vec::new();
-    for (at, (items, reflected)) in context.items().iter().zip(&context.reflections).enumerate() {
+    for (items, reflected) in context.items().iter().zip(&context.reflections) {
         let mut of_reflection = Vec::new();
         for item in items {
             let names = names(&item.text);
             if names.is_empty() {
                 continue;
             }
-            of_reflection.push(Waiting { at, names, row: rows.len() });
+            of_reflection.push(Waiting { names, row: rows.len() });
             rows.push(Uptake {
                 number: reflected.at.number,
                 text: item.text.clone(),
@@ -136,7 +135,6 @@ pub(super) fn uptakes(context: &InsightContext<'_>) -> Vec<Uptake> {
         for at in context.injected(k) {
             let Some(lessons) = waiting.get_mut(at) else { continue };
             lessons.retain(|lesson| {
-                debug_assert_eq!(lesson.at, at);
                 let found = (0..).zip(&done).find_map(|(index, names): (u32, _)| {
                     Some((index, lesson.names.intersection(names).next()?.clone()))
                 });

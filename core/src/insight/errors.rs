@@ -10,9 +10,6 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::reward::rounded;
 use crate::model::thresholds::{ERROR_STRETCH, NO_PROGRESS, REPEATED_ERRORS};
 
-/// An error that repeats in at least this many iterations is called critical.
-const CRITICAL: usize = 5;
-
 /// Errors that count: warnings and notes of tools are none.
 pub(super) fn errors_of(details: &Details) -> impl Iterator<Item = &ErrorDetails> {
     details.errors.iter().filter(|e| !matches!(e.severity.as_deref(), Some("warning" | "info")))
@@ -68,18 +65,14 @@ pub(super) fn lifecycles(
                 rows.len() - 1
             });
             now.insert(at);
-            if let Some(row) = rows.get_mut(at) {
-                row.seen.push(number);
-                if cleared.remove(&at) {
-                    row.came_back.push(number);
-                }
+            rows[at].seen.push(number);
+            if cleared.remove(&at) {
+                rows[at].came_back.push(number);
             }
         }
-        for at in open.difference(&now) {
-            if let Some(row) = rows.get_mut(*at) {
-                row.cleared.push(number);
-            }
-            cleared.insert(*at);
+        for &at in open.difference(&now) {
+            rows[at].cleared.push(number);
+            cleared.insert(at);
         }
         open = now;
     }
@@ -108,20 +101,15 @@ fn came_back(context: &InsightContext<'_>, row: &ErrorRow, findings: &mut Vec<Fi
         let Some(cleared) = cleared else { continue };
         let before = row.seen.iter().rev().find(|n| **n < cleared).copied().unwrap_or(cleared);
         let numbers = [before, cleared, number];
-        let ordinals = numbers.into_iter().filter_map(|n| ordinal(context, n));
-        findings.push(
-            context
-                .finding(
-                    "error/came-back",
-                    Severity::Warning,
-                    format!(
-                        "An error that was cleared in iteration {cleared} is back in iteration {number}: {}.",
-                        short(&row.message)
-                    ),
-                    context.evidence(ordinals),
-                )
-                .hint("Look at what changed between the two iterations, and add a test for this error."),
+        let evidence = context.evidence(numbers.into_iter().filter_map(|n| ordinal(context, n)));
+        let message = format!(
+            "An error that was cleared in iteration {cleared} is back in iteration {number}: {}.",
+            short(&row.message)
         );
+        let hint =
+            "Look at what changed between the two iterations, and add a test for this error.";
+        let finding = context.finding("error/came-back", Severity::Warning, message, evidence);
+        findings.push(finding.hint(hint));
     }
 }
 
@@ -176,9 +164,8 @@ fn repeated(
         for (_, ordinals) in stretches {
             let n = ordinals.len();
             let evidence = context.evidence(ordinals);
-            let critical = if n >= CRITICAL { "Critical: the" } else { "The" };
             let message = format!(
-                "{critical} same error occurs in {n} iterations without progress: {} ({}).",
+                "The same error occurs in {n} iterations without progress: {} ({}).",
                 list(&evidence),
                 short(signature)
             );
@@ -197,10 +184,8 @@ fn has_progress(context: &InsightContext<'_>, start: usize, end: usize) -> bool 
     let from = context.rewarded.partition_point(|r| r.k < start);
     let to = context.rewarded.partition_point(|r| r.k <= end);
     let rewards = context.rewarded.get(from..to).unwrap_or_default();
-    let deltas: Vec<_> = rewards
-        .windows(2)
-        .filter_map(|w| Some(rounded(w.get(1)?.reward - w.first()?.reward)))
-        .collect();
+    let steps = rewards.array_windows::<2>();
+    let deltas: Vec<_> = steps.map(|[a, b]| rounded(b.reward - a.reward)).collect();
     if let Some(mean) = mean(&deltas) {
         return mean.abs() >= NO_PROGRESS;
     }

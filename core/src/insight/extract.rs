@@ -67,9 +67,8 @@ pub(super) fn strategies(context: &InsightContext<'_>) -> Vec<Pattern> {
         .filter_map(|(group, all)| {
             let used = all.iter().filter(|&&k| is_success(k)).count();
             let share = share(used, successes).filter(|share| *share >= STRATEGY_SHARE)?;
-            let of_group = Group { name: group, ordinals: &all, frequency: used };
             let confidence = share.min(STRATEGY_CONFIDENCE);
-            Some(of_group.pattern(context, PatternKind::Strategy, confidence))
+            Some(pattern(context, PatternKind::Strategy, group, &all, used, confidence))
         })
         .collect();
     patterns.stable_sort_by_key(|p| std::cmp::Reverse(p.frequency));
@@ -94,13 +93,7 @@ fn error_group(kind: &str, message: &str) -> Option<String> {
 
 /// Errors of most failures (`pattern/antipattern`).
 pub(super) fn antipatterns(context: &InsightContext<'_>) -> Vec<Pattern> {
-    let failed: Vec<usize> = context
-        .steps()
-        .iter()
-        .enumerate()
-        .filter(|(_, step)| step.outcome == Outcome::Failure)
-        .map(|(k, _)| k)
-        .collect();
+    let failed = context.steps().iter().filter(|step| step.outcome == Outcome::Failure).count();
     // Errors of failed iterations by group, and every iteration that has the group.
     let mut groups: BTreeMap<String, (usize, Vec<usize>)> = BTreeMap::new();
     for (k, step) in context.steps().iter().enumerate() {
@@ -117,48 +110,45 @@ pub(super) fn antipatterns(context: &InsightContext<'_>) -> Vec<Pattern> {
         .into_iter()
         .filter(|(_, (errors, _))| *errors >= ANTIPATTERN_ERRORS)
         .filter_map(|(name, (errors, ordinals))| {
-            let confidence = share(errors, failed.len())?.min(ANTIPATTERN_CONFIDENCE);
-            let group = Group { name, ordinals: &ordinals, frequency: errors };
-            Some(group.pattern(context, PatternKind::Antipattern, confidence))
+            let confidence = share(errors, failed)?.min(ANTIPATTERN_CONFIDENCE);
+            Some(pattern(context, PatternKind::Antipattern, name, &ordinals, errors, confidence))
         })
         .collect();
     patterns.stable_sort_by_key(|p| std::cmp::Reverse(p.frequency));
     patterns
 }
 
-struct Group<'a> {
+/// The pattern of a group; `ordinals` are the iterations that have it.
+fn pattern(
+    context: &InsightContext<'_>,
+    kind: PatternKind,
     name: String,
-    /// Iterations that have it.
-    ordinals: &'a [usize],
+    ordinals: &[usize],
     frequency: usize,
-}
-
-impl Group<'_> {
-    fn pattern(self, context: &InsightContext<'_>, kind: PatternKind, confidence: f64) -> Pattern {
-        let is_success = |k: &&usize| {
-            context.steps().get(**k).is_some_and(|step| step.outcome == Outcome::Success)
-        };
-        let successes = self.ordinals.iter().filter(is_success).count();
-        let rate = share(successes, self.ordinals.len());
-        let is_promotable = rate.map(|rate| {
-            confidence >= GATE_CONFIDENCE
-                && match kind {
-                    PatternKind::Antipattern => rate <= GATE_ANTIPATTERN,
-                    PatternKind::Strategy | PatternKind::Lesson => rate >= GATE_STRATEGY,
-                }
-        });
-        Pattern {
-            kind,
-            pattern_id: kebab(&self.name),
-            numbers: self.ordinals.iter().map(|&k| context.number(k)).collect(),
-            description: self.name,
-            frequency: count(self.frequency),
-            uses: count(self.ordinals.len()),
-            successes: count(successes),
-            success_rate: rate,
-            confidence: Some(confidence),
-            is_promotable: is_promotable.filter(|_| context.judges("pattern/gate")),
-            advice: None,
-        }
+    confidence: f64,
+) -> Pattern {
+    let is_success =
+        |k: &&usize| context.steps().get(**k).is_some_and(|s| s.outcome == Outcome::Success);
+    let successes = ordinals.iter().filter(is_success).count();
+    let rate = share(successes, ordinals.len());
+    let is_promotable = rate.map(|rate| {
+        confidence >= GATE_CONFIDENCE
+            && match kind {
+                PatternKind::Antipattern => rate <= GATE_ANTIPATTERN,
+                PatternKind::Strategy | PatternKind::Lesson => rate >= GATE_STRATEGY,
+            }
+    });
+    Pattern {
+        kind,
+        pattern_id: kebab(&name),
+        numbers: ordinals.iter().map(|&k| context.number(k)).collect(),
+        description: name,
+        frequency: count(frequency),
+        uses: count(ordinals.len()),
+        successes: count(successes),
+        success_rate: rate,
+        confidence: Some(confidence),
+        is_promotable: is_promotable.filter(|_| context.judges("pattern/gate")),
+        advice: None,
     }
 }

@@ -118,12 +118,9 @@ fn keep(token: &str, is_name: bool, names: &mut BTreeSet<String>) {
 
 /// `insert_key`, `insertKey`.
 fn is_marked(token: &str) -> bool {
-    let mut chars = token.chars();
-    let starts_small = chars.next().is_some_and(char::is_lowercase);
-    let has_inner = |c: char| c.is_uppercase();
+    let has_inner = token.chars().skip(1).any(char::is_uppercase);
     let has_small = token.chars().any(char::is_lowercase);
-    token.trim_matches('_').contains('_')
-        || (token.chars().skip(1).any(has_inner) && (starts_small || has_small))
+    token.trim_matches('_').contains('_') || (has_inner && has_small)
 }
 
 /// A name with an extension: letters after a point.

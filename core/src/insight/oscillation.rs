@@ -6,8 +6,9 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{points, rounded, share};
 use crate::model::thresholds::{
-    COVERAGE_FALL, FALL, FALL_STRETCH, FLAT_POINTS, LONG_FALL, MUCH_USED, NEARLY_USED, OSCILLATION,
-    OSCILLATION_FEWEST, OSCILLATION_STRETCH, OSCILLATION_TURNS, STRONG_FALL, STRONG_LONG_FALL,
+    COVERAGE_FALL, FALL, FALL_STRETCH, FLAT_POINTS, FLAT_STEPS, LONG_FALL, MUCH_USED, NEARLY_USED,
+    OSCILLATION, OSCILLATION_FEWEST, OSCILLATION_STRETCH, OSCILLATION_TURNS, STRONG_FALL,
+    STRONG_LONG_FALL,
 };
 
 pub(super) fn judge(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
@@ -25,14 +26,14 @@ fn change(before: &Rewarded, after: &Rewarded) -> f64 {
 }
 
 fn flat(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
-    let [.., a, b, c] = &context.rewarded[..] else { return };
+    let Some([a, b, c]) = context.rewarded.last_chunk::<{ FLAT_STEPS + 1 }>() else { return };
     let is_flat = |x, y| points(change(x, y)).abs() < FLAT_POINTS;
     if context.judges("stuck/flat") && is_flat(a, b) && is_flat(b, c) {
         findings.push(context.finding(
             "stuck/flat",
             Severity::Info,
             format!(
-                "The last two steps moved the reward by {:+.1} and {:+.1} points.",
+                "The last {FLAT_STEPS} steps moved the reward by {:+.1} and {:+.1} points.",
                 points(change(a, b)),
                 points(change(b, c))
             ),
@@ -47,25 +48,18 @@ fn oscillation(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if last.len() < OSCILLATION_FEWEST || !context.judges("oscillation/reward") {
         return;
     }
-    let steps: Vec<_> =
-        last.windows(2).filter_map(|w| Some(change(w.first()?, w.get(1)?))).collect();
-    let turns = steps
-        .windows(2)
-        .filter(|w| {
-            matches!(w, [a, b] if a * b < 0.0 && a.abs() > OSCILLATION && b.abs() > OSCILLATION)
-        })
-        .count();
+    let steps: Vec<_> = last.array_windows::<2>().map(|[a, b]| change(a, b)).collect();
+    let is_strong = |change: f64| change.abs() > OSCILLATION;
+    let is_turn = |[a, b]: &&[f64; 2]| a * b < 0.0 && is_strong(*a) && is_strong(*b);
+    let turns = steps.array_windows::<2>().filter(is_turn).count();
     if turns >= OSCILLATION_TURNS {
         let evidence = context.evidence(last.iter().map(|r| r.k));
         let message = format!(
             "The reward changed direction {turns} times in iterations {}.",
             list(&evidence)
         );
-        findings.push(
-            context
-                .finding("oscillation/reward", Severity::Warning, message, evidence)
-                .hint("Two requirements may conflict. Name both in one reflection."),
-        );
+        let finding = context.finding("oscillation/reward", Severity::Warning, message, evidence);
+        findings.push(finding.hint("Two requirements may conflict. Name both in one reflection."));
     }
 }
 
@@ -73,8 +67,7 @@ fn falls(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if !context.judges("regression/reward") {
         return;
     }
-    for pair in context.rewarded.windows(2) {
-        let [before, after] = pair else { continue };
+    for [before, after] in context.rewarded.array_windows::<2>() {
         let change = change(before, after);
         if change < -FALL {
             let strong = if change < -STRONG_FALL { "strongly, " } else { "" };
@@ -112,8 +105,7 @@ fn verdicts(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if !context.judges("regression/verdict") {
         return;
     }
-    for (k, pair) in context.steps().windows(2).enumerate() {
-        let [before, after] = pair else { continue };
+    for (k, [before, after]) in context.steps().array_windows::<2>().enumerate() {
         if (before.outcome, after.outcome) != (Outcome::Success, Outcome::Failure) {
             continue;
         }
@@ -121,19 +113,15 @@ fn verdicts(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         if let (Some(earlier), Some(later)) = (kind(k), kind(k + 1))
             && earlier == later
         {
-            findings.push(
-                context
-                    .finding(
-                        "regression/verdict",
-                        Severity::Warning,
-                        format!(
-                            "Iteration {} failed, but iteration {} passed the same kind of verification ({later}).",
-                            after.number, before.number
-                        ),
-                        context.evidence([k, k + 1]),
-                    )
-                    .hint("Go back to the passing version and make a smaller change."),
+            let message = format!(
+                "Iteration {} failed, but iteration {} passed the same kind of verification ({later}).",
+                after.number, before.number
             );
+            let evidence = context.evidence([k, k + 1]);
+            let finding =
+                context.finding("regression/verdict", Severity::Warning, message, evidence);
+            findings
+                .push(finding.hint("Go back to the passing version and make a smaller change."));
         }
     }
 }

@@ -10,12 +10,12 @@ use super::items::Item;
 use super::stuck::classes;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
-use crate::model::thresholds::{ENOUGH_USES, INJECT_FROM, PRUNE_BELOW, RECURRING};
+use crate::model::thresholds::{
+    ENOUGH_USES, INJECT_FROM, INJECT_MOST, PRUNE_BELOW, RECURRING, UNUSED_DAYS,
+};
 use crate::text::{Said, kebab};
 
-/// Lessons that are suggested at most.
-const INJECT_MOST: usize = 5;
-const UNUSED_MS: f64 = 90.0 * 24.0 * 3600.0 * 1000.0;
+const DAY_MS: f64 = 24.0 * 3600.0 * 1000.0;
 
 pub(super) fn patterns(context: &InsightContext<'_>) -> Vec<Pattern> {
     let mut patterns = Vec::new();
@@ -135,7 +135,7 @@ fn uses(context: &InsightContext<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Ve
     }
     if let Some(now) = context.options.now_ms {
         for (uses, time) in uses.iter_mut().zip(times) {
-            uses.is_old = time.is_some_and(|time| now - time >= UNUSED_MS);
+            uses.is_old = time.is_some_and(|time| now - time >= UNUSED_DAYS * DAY_MS);
         }
     }
     uses

@@ -12,35 +12,14 @@ use crate::model::finding::{Evidence, Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, rounded};
 use crate::model::thresholds::{
-    CUT_TEXT, ENOUGH_PAIRS, HIGH_CONFIDENCE, LOW_CONFIDENCE, SHORT_TEXT,
+    CUT_TEXT, ENOUGH_PAIRS, HIGH_CONFIDENCE, LOW_CONFIDENCE, LOW_QUALITY_RULES, SHORT_TEXT,
 };
 use crate::model::view::ReflectionRef;
 use crate::text::{STOP_WORDS, words};
 
 /// Words that every reflection could have, beside the stop words.
-const EMPTY_WORDS: [&str; 21] = [
-    "attention",
-    "better",
-    "careful",
-    "carefully",
-    "check",
-    "everything",
-    "harder",
-    "improve",
-    "make",
-    "more",
-    "must",
-    "next",
-    "quality",
-    "should",
-    "sure",
-    "test",
-    "thoroughly",
-    "time",
-    "try",
-    "again",
-    "will",
-];
+const EMPTY_WORDS: &str = "again attention better careful carefully check everything harder \
+    improve make more must next quality should sure test thoroughly time try will";
 
 /// Every reflection with the rules that it meets.
 pub(super) fn rows(context: &InsightContext<'_>) -> Vec<ReflectionRow> {
@@ -150,8 +129,9 @@ fn marks(
 
 fn is_generic(norm: &str) -> bool {
     let mut all = words(norm).peekable();
-    let is_empty =
-        |word: &str| STOP_WORDS.binary_search(&word).is_ok() || EMPTY_WORDS.contains(&word);
+    let is_empty = |word: &str| {
+        STOP_WORDS.binary_search(&word).is_ok() || EMPTY_WORDS.split(' ').any(|own| own == word)
+    };
     all.peek().is_some() && all.all(is_empty)
 }
 
@@ -167,51 +147,46 @@ pub(super) fn judge(
     findings: &mut Vec<Finding>,
 ) {
     for row in rows {
-        let evidence = || vec![Evidence { record: row.record, number: row.number }];
-        let find = |rule: &Cow<'static, str>, severity, message: String, hint: &'static str| {
-            context.finding(rule.clone(), severity, message, evidence()).hint(hint)
+        let is_last = context.steps().last().is_some_and(|step| step.number == row.number);
+        let mut find = |rule: Cow<'static, str>, severity, what: String, hint: &'static str| {
+            let evidence = vec![Evidence { record: row.record, number: row.number }];
+            let message = format!("The reflection of iteration {} {what}.", row.number);
+            findings.push(context.finding(rule, severity, message, evidence).hint(hint));
         };
-        let number = row.number;
         match &row.marks[..] {
-            [first, _, ..] if context.judges("reflection/low-quality") => {
-                let all: Vec<_> = row.marks.iter().map(|rule| wording(rule).0).collect();
-                findings.push(find(
-                    &Cow::Borrowed("reflection/low-quality"),
-                    Severity::Warning,
-                    format!(
-                        "The reflection of iteration {number} {} ({}).",
-                        all.join(", "),
-                        row.marks.join(", ")
-                    ),
-                    wording(first).1,
-                ));
+            [first, ..]
+                if row.marks.len() >= LOW_QUALITY_RULES
+                    && context.judges("reflection/low-quality") =>
+            {
+                let all = row.marks.iter().map(|rule| (wording(rule, is_last).0, rule));
+                let all: Vec<_> = all.map(|(what, rule)| format!("{what} ({rule})")).collect();
+                let hint = wording(first, is_last).1;
+                find("reflection/low-quality".into(), Severity::Warning, all.join(". It "), hint);
             }
             marks => {
                 for rule in marks {
-                    let severity = match rule.as_ref() {
-                        "reflection/blank" => Severity::Warning,
-                        _ => Severity::Info,
-                    };
-                    let (what, hint) = wording(rule);
-                    findings.push(find(
-                        rule,
-                        severity,
-                        format!("The reflection of iteration {number} {what}."),
-                        hint,
-                    ));
+                    let is_blank = rule == "reflection/blank";
+                    let severity = if is_blank { Severity::Warning } else { Severity::Info };
+                    let (what, hint) = wording(rule, is_last);
+                    find(rule.clone(), severity, what, hint);
                 }
             }
         }
     }
 }
 
-/// What is wrong with a reflection, and what to do.
-fn wording(rule: &str) -> (String, &'static str) {
+/// What is wrong with a reflection, and what to do. `is_last`: it is of the last iteration.
+fn wording(rule: &str, is_last: bool) -> (String, &'static str) {
     let (what, hint) = match rule {
-        "reflection/low-confidence" => (
-            "has low confidence and came with no improvement",
-            "Reflect again, with the evaluator's output in the prompt.",
-        ),
+        "reflection/low-confidence" => {
+            let which = if is_last { "this" } else { "the next" };
+            return (
+                format!(
+                    "has a confidence below {LOW_CONFIDENCE}, and {which} iteration was no improvement"
+                ),
+                "Reflect again, with the evaluator's output in the prompt.",
+            );
+        }
         "reflection/no-insights" => {
             ("names no actionable insight", "Ask for one thing to do differently.")
         }
@@ -221,9 +196,10 @@ fn wording(rule: &str) -> (String, &'static str) {
                 "Ask what failed, and why.",
             );
         }
-        "reflection/no-credit" => {
-            ("names no failing action and no cause", "Ask which action failed, and for its cause.")
-        }
+        "reflection/no-credit" => (
+            "names no failing action, no root cause and no failure category",
+            "Ask which action failed, and for its cause.",
+        ),
         "reflection/verbatim" => ("repeats an earlier one", "Ask what is new since then."),
         "reflection/generic" => (
             "says nothing specific about its task",
@@ -233,10 +209,14 @@ fn wording(rule: &str) -> (String, &'static str) {
             "does not end like a sentence and may have been cut off",
             "Raise the token limit for reflections.",
         ),
-        "reflection/overconfident" => (
-            "has high confidence without naming a cause or an error",
-            "Ask what the confidence is based on.",
-        ),
+        "reflection/overconfident" => {
+            return (
+                format!(
+                    "has a confidence of at least {HIGH_CONFIDENCE}, but names no cause, and its record has no errors"
+                ),
+                "Ask what the confidence is based on.",
+            );
+        }
         _ => ("is blank", "Check what the model answered."),
     };
     (what.to_owned(), hint)

@@ -10,11 +10,7 @@ use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{points, rounded};
-
-/// Retries that make a rate.
-const ENOUGH_RETRIES: u32 = 5;
-/// Improvement that memory aims at.
-const AIM: f64 = 0.20;
+use crate::model::thresholds::{ENOUGH_RETRIES, RETRY_AIM};
 
 /// Successes with and without memory (`retry/improvement`).
 #[skip_serializing_none]
@@ -55,7 +51,7 @@ impl Retries {
             is_too_few,
             points: rates.map(|(a, b)| points(a - b)),
             relative,
-            is_aim_met: relative.map(|relative| relative >= AIM),
+            is_aim_met: relative.map(|relative| relative >= RETRY_AIM),
         }
     }
 }
@@ -110,8 +106,8 @@ fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
             }
             let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);
             let has_place = run.omega_at(k).0 != Some(0);
-            let is_taught = run.is_taught_at(k).unwrap_or(has_earlier && has_place);
-            let side = if is_taught { 0 } else { 2 };
+            let has_injected = run.has_injected_at(k).unwrap_or(has_earlier && has_place);
+            let side = if has_injected { 0 } else { 2 };
             counts[side] += 1;
             counts[side + 1] += u32::from(*outcome == Outcome::Success);
         }

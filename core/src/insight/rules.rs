@@ -1,5 +1,6 @@
 //! Every rule of insight, with what it needs read.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde::Serialize;
@@ -166,11 +167,9 @@ fn parts(loaded_run: &LoadedRun, needs: Needs) -> Vec<(RecordId, u32)> {
         Needs::Attempts => of_attempts(),
         Needs::Verdicts => loaded_run
             .steps
-            .windows(2)
+            .array_windows::<2>()
             .enumerate()
-            .filter(|(_, pair)| {
-                matches!(pair, [a, b] if a.outcome == Outcome::Success && b.outcome == Outcome::Failure)
-            })
+            .filter(|(_, [a, b])| a.outcome == Outcome::Success && b.outcome == Outcome::Failure)
             .flat_map(|(k, _)| [k, k + 1])
             .flat_map(|k| loaded_run.parts_at(k, has_attempts))
             .collect(),
@@ -178,29 +177,20 @@ fn parts(loaded_run: &LoadedRun, needs: Needs) -> Vec<(RecordId, u32)> {
     }
 }
 
-/// Records that a need still lacks, in order.
-pub(super) fn missing(loaded_run: &LoadedRun, needs: Needs) -> Vec<RecordId> {
-    let mut missing: Vec<_> = parts(loaded_run, needs)
-        .into_iter()
-        .filter(|(record, part)| !loaded_run.is_loaded(*record, *part))
-        .map(|(record, _)| record)
-        .collect();
-    missing.sort_unstable();
-    missing.dedup();
-    missing
+/// Records that a need still lacks.
+pub(super) fn missing(loaded_run: &LoadedRun, needs: Needs) -> impl Iterator<Item = RecordId> {
+    let lacks = move |(record, part): &(RecordId, u32)| !loaded_run.is_loaded(*record, *part);
+    parts(loaded_run, needs).into_iter().filter(lacks).map(|(record, _)| record)
 }
 
 impl LoadedRun {
     /// Records that the rules chosen by `options` need and that were not read yet, in order. With
     /// all of them read, [`LoadedRun::explain`] leaves no rule out.
     pub fn needs_for(&self, options: &InsightOptions) -> Vec<RecordId> {
-        let mut needs: Vec<_> = chosen(options).iter().map(|rule| rule.needs).collect();
-        needs.sort_unstable();
-        needs.dedup();
-        let mut records: Vec<_> =
-            needs.into_iter().flat_map(|needs| missing(self, needs)).collect();
-        records.sort_unstable();
-        records.dedup();
-        records
+        let chosen = chosen(options);
+        let is_asked = |needs: &Needs| chosen.iter().any(|rule| rule.needs == *needs);
+        let needs = Needs::ALL.into_iter().filter(is_asked);
+        let records: BTreeSet<_> = needs.flat_map(|needs| missing(self, needs)).collect();
+        records.into_iter().collect()
     }
 }

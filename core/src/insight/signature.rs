@@ -71,10 +71,7 @@ fn last_segments(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     let mut rest = word;
     while let Some(first) = rest.chars().next() {
-        let len = match rest.find(|c| is_path(c) != is_path(first)) {
-            Some(len) => len,
-            None => rest.len(),
-        };
+        let len = rest.find(|c| is_path(c) != is_path(first)).unwrap_or(rest.len());
         let (run, after) = rest.split_at(len);
         let last = run.split(['/', '\\']).rfind(|part| !part.is_empty());
         out.push_str(last.filter(|_| is_path(first)).unwrap_or(run));

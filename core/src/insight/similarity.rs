@@ -82,15 +82,9 @@ impl<'a> SimilarityIndex<'a> {
 
     /// Inserted sets that are similar, ascending, each with the share in common.
     pub(super) fn find(&mut self, set: &[u64]) -> Vec<(usize, f64)> {
-        let mut similar: Vec<_> = self
-            .candidates(set)
-            .into_iter()
-            .filter_map(|id| {
-                let other = self.sets.get(id)?;
-                let shared = jaccard(set, other);
-                (shared >= self.share).then_some((id, shared))
-            })
-            .collect();
+        let candidates = self.candidates(set).into_iter();
+        let shared = candidates.map(|id| (id, jaccard(set, self.sets[id])));
+        let mut similar: Vec<_> = shared.filter(|(_, shared)| *shared >= self.share).collect();
         similar.stable_sort_by_key(|(id, _)| *id);
         similar
     }
@@ -102,13 +96,11 @@ impl<'a> SimilarityIndex<'a> {
         for member in self.rarest(set) {
             let sets = self.by_member.get(&member).map_or(&[][..], Vec::as_slice);
             for &id in sets.iter().rev().take(COMPARED) {
-                let (Some(met), Some(other)) = (self.met.get_mut(id), self.sets.get(id)) else {
-                    continue;
-                };
-                if *met == self.lookups || !may_reach(self.share, set.len(), other.len()) {
+                let is_met = self.met[id] == self.lookups;
+                if is_met || !may_reach(self.share, set.len(), self.sets[id].len()) {
                     continue;
                 }
-                *met = self.lookups;
+                self.met[id] = self.lookups;
                 candidates.push(id);
                 if candidates.len() == COMPARED {
                     return candidates;

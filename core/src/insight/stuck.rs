@@ -61,36 +61,25 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let said = context.said();
     let pair = |at: usize, is_similar: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_similar(a, b));
     let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_same));
-    let near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
-    // A near repeat inside a stretch that is reported as the same is not reported again.
-    let is_covered = |n: &std::ops::Range<usize>| {
-        context.judges(rules[0]) && same.iter().any(|s| s.start <= n.start && n.end <= s.end)
-    };
-    for stretch in &same {
-        let evidence = context.evidence_of(stretch.clone());
-        let message =
-            format!("{} reflections in a row are the same: {}.", stretch.len(), list(&evidence));
-        let finding = context.finding(rules[0], Severity::Warning, message, evidence);
-        findings.extend(keep(context, finding.hint(TRY_ANOTHER)));
+    let mut near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
+    if context.judges(rules[0]) {
+        // A near repeat inside a stretch that is reported as the same is not reported again.
+        near.retain(|n| !same.iter().any(|s| s.start <= n.start && n.end <= s.end));
     }
-    for stretch in near.iter().filter(|n| !is_covered(n)) {
-        let evidence = context.evidence_of(stretch.clone());
-        let message = format!(
-            "{} reflections in a row are nearly the same: {}.",
-            stretch.len(),
-            list(&evidence)
-        );
-        let finding = context.finding(rules[1], Severity::Warning, message, evidence);
-        findings.extend(keep(context, finding.hint(TRY_ANOTHER)));
+    let kinds = [(rules[0], "the same", same), (rules[1], "nearly the same", near)];
+    for (rule, alike, all) in kinds {
+        for stretch in all.into_iter().filter(|_| context.judges(rule)) {
+            let n = stretch.len();
+            let evidence = context.evidence_of(stretch);
+            let message = format!("{n} reflections in a row are {alike}: {}.", list(&evidence));
+            let finding = context.finding(rule, Severity::Warning, message, evidence);
+            findings.push(finding.hint(TRY_ANOTHER));
+        }
     }
 }
 
 const TRY_ANOTHER: &str =
     "Ask for a different approach, or remove these reflections from the memory.";
-
-fn keep(context: &InsightContext<'_>, finding: Finding) -> Option<Finding> {
-    context.judges(&finding.rule).then_some(finding)
-}
 
 fn recurring(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if !context.judges("stuck/recurring-reflection") {
@@ -138,9 +127,8 @@ fn cycles(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
             let evidence = context.evidence_of(stretch);
             let message =
                 format!("The reflections repeat every {period} iterations: {}.", list(&evidence));
-            findings.push(
-                context.finding(rule, Severity::Warning, message, evidence).hint(TRY_ANOTHER),
-            );
+            let finding = context.finding(rule, Severity::Warning, message, evidence);
+            findings.push(finding.hint(TRY_ANOTHER));
         }
     }
 }
@@ -181,15 +169,13 @@ pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
             if let Some(&class) = by_norm.get(said.norm.as_str()) {
                 return Some(class);
             }
-            let near = said
-                .has_enough_words()
-                .then(|| similar.find(said.shingles()).first().copied())
-                .flatten();
-            let joined = near.and_then(|(lead, _)| leads.get(lead).copied());
+            let is_long = said.has_enough_words();
+            let near = if is_long { similar.find(said.shingles()) } else { Vec::new() };
+            let joined = near.first().and_then(|(lead, _)| leads.get(*lead).copied());
             let class = joined.unwrap_or(next);
             if class == next {
                 next += 1;
-                if said.has_enough_words() {
+                if is_long {
                     similar.insert(said.shingles());
                     leads.push(class);
                 }

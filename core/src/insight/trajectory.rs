@@ -9,7 +9,8 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, points, rounded};
 use crate::model::thresholds::{
-    PLATEAU_MEAN, PLATEAU_RELATIVE, STOP_CONFIDENCE, STOP_CONFIDENT_REWARD, STOP_FALLS, STOP_REWARD,
+    PLATEAU_MEAN, PLATEAU_MEAN_STEPS, PLATEAU_RELATIVE, PLATEAU_STEPS, STOP_CONFIDENCE,
+    STOP_CONFIDENT_REWARD, STOP_FALLS, STOP_REWARD,
 };
 
 impl Run<'_> {
@@ -101,7 +102,7 @@ fn diminishing(context: &InsightContext<'_>, trajectory: &Trajectory, findings: 
 
 fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let rewarded = &context.rewarded;
-    if let [.., a, b, c] = rewarded[..]
+    if let Some([a, b, c]) = rewarded.last_chunk::<{ PLATEAU_STEPS + 1 }>()
         && context.judges("plateau/relative")
         && let (Some(first), Some(second)) =
             (relative(a.reward, b.reward, true), relative(b.reward, c.reward, true))
@@ -112,14 +113,14 @@ fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
             "plateau/relative",
             Severity::Info,
             format!(
-                "The last two steps changed the reward by {:.2} % and {:.2} %.",
+                "The last {PLATEAU_STEPS} steps changed the reward by {:.2} % and {:.2} %.",
                 100.0 * first,
                 100.0 * second
             ),
             context.evidence([a.k, b.k, c.k]),
         ));
     }
-    if let [.., a, b, c, d] = rewarded[..]
+    if let Some([a, b, c, d]) = rewarded.last_chunk::<{ PLATEAU_MEAN_STEPS + 1 }>()
         && context.judges("plateau/mean")
     {
         let deltas = [(a, b), (b, c), (c, d)].map(|(x, y)| rounded(y.reward - x.reward));
@@ -127,7 +128,9 @@ fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
             findings.push(context.finding(
                 "plateau/mean",
                 Severity::Info,
-                format!("The last three steps changed the reward by {mean:+.3} on average."),
+                format!(
+                    "The last {PLATEAU_MEAN_STEPS} steps changed the reward by {mean:+.3} on average."
+                ),
                 context.evidence([a.k, b.k, c.k, d.k]),
             ));
         }
@@ -169,14 +172,9 @@ fn stop(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
             context.evidence([r.k]),
         ));
     }
-    let falls: Vec<usize> = context
-        .rewarded
-        .windows(2)
-        .filter_map(|pair| match pair {
-            [a, b] if rounded(b.reward - a.reward) < 0.0 => Some(b.k),
-            _ => None,
-        })
-        .collect();
+    let steps = context.rewarded.array_windows::<2>();
+    let falls = steps.filter(|[a, b]| rounded(b.reward - a.reward) < 0.0);
+    let falls: Vec<usize> = falls.map(|[_, b]| b.k).collect();
     if falls.len() > STOP_FALLS && context.judges("stop/regressions") {
         findings.push(context.finding(
             "stop/regressions",

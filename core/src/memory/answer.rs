@@ -9,12 +9,12 @@ use super::{
 use crate::insight::retries::Retries;
 use crate::model::finding::Finding;
 
-/// What a call came to: the answer, what is odd, and what the host has to write, in this order.
+/// The result of a call: the answer, the findings, and what the host has to write, in this order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryDone {
     /// The answer.
     pub answer: MemoryAnswer,
-    /// What is odd about what was read, or about the request.
+    /// Problems found in what was read, or in the request.
     pub findings: Vec<MemoryFinding>,
     /// What to write, one after the other.
     pub writes: Vec<MemoryWrite>,
@@ -25,7 +25,7 @@ pub struct MemoryDone {
 pub struct MemoryFinding {
     /// The path below the memory's root.
     pub path: String,
-    /// What is odd.
+    /// The finding itself.
     #[serde(flatten)]
     pub finding: Finding,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::records::{Members as _, list};
+use super::request::said;
 use super::{AttemptOutcome, CompleteAttempt, Record, ReflectionText, ReflectionType, Trigger};
 use crate::insight::signature::signature;
 use crate::model::details::ErrorDetails;
@@ -23,36 +24,29 @@ pub(super) fn record(
     attempt: u32,
     time: &str,
     (trigger, kind): (Trigger, ReflectionType),
-    said: Option<&ReflectionText>,
+    own: Option<&ReflectionText>,
     facts: &ReflectionText,
 ) -> Record {
+    let none = ReflectionText::default();
+    let own = own.unwrap_or(&none);
     let mut record = Record::new();
     record.put("timestamp", Some(time));
     record.put("attempt_id", Some(attempt));
     let mut filled: Vec<String> = Vec::new();
-    let is_said = |text: &&String| !text.trim().is_empty();
-    let mut put = |name: &str, said: Option<&String>, fact: Option<&String>| {
-        let said = said.filter(is_said);
-        if said.is_none() && fact.is_some() {
+    for (name, own, fact) in [
+        ("observation", &own.observation, &facts.observation),
+        ("analysis", &own.analysis, &facts.analysis),
+        ("learning", &own.learning, &facts.learning),
+    ] {
+        let own = said(own.as_ref());
+        if own.is_none() && fact.is_some() {
             filled.push(name.to_owned());
         }
-        record.put(name, said.or(fact).map(String::as_str));
-    };
-    let of = |part: fn(&ReflectionText) -> &Option<String>| {
-        (said.and_then(|said| part(said).as_ref()), part(facts).as_ref())
-    };
-    let (own, fact) = of(|r| &r.observation);
-    put("observation", own, fact);
-    let (own, fact) = of(|r| &r.analysis);
-    put("analysis", own, fact);
-    let (own, fact) = of(|r| &r.learning);
-    put("learning", own, fact);
+        record.put(name, own.or(fact.as_deref()));
+    }
     // Action items made of facts would not follow from a learning that the host stated.
-    let has_learning = said.is_some_and(|said| said.learning.as_ref().is_some_and(|l| is_said(&l)));
-    let items = match said {
-        Some(said) if has_learning || !said.action_items.is_empty() => &said.action_items,
-        _ => &facts.action_items,
-    };
+    let has_items = said(own.learning.as_ref()).is_some() || !own.action_items.is_empty();
+    let items = if has_items { &own.action_items } else { &facts.action_items };
     record.put("action_items", list(items));
     record.put("triggered_by", Some(trigger.as_str()));
     record.put("reflection_type", Some(kind.as_str()));
@@ -82,24 +76,23 @@ pub(super) fn of_attempt(
     let observation = format!(
         "Attempt {number} {ended}{reason}. It took {}{}{}.",
         counted(actions.len(), "action"),
-        iterations.map_or(String::new(), |n| format!(" in {}", counted(n as usize, "iteration"))),
-        if failed.is_empty() {
-            String::new()
-        } else {
-            format!(", of which {} failed", failed.len())
+        match (actions.len(), failed.len()) {
+            (_, 0) => String::new(),
+            (1, _) => " (it failed)".to_owned(),
+            (_, n) => format!(" ({n} of them failed)"),
         },
+        iterations.map_or(String::new(), |n| format!(" in {}", counted(n as usize, "iteration"))),
     );
-    let worked = sentence("What worked: ", &request.what_worked);
+    let worked = sentence("What worked: ", &request.what_worked).filter(|_| is_success);
     let did_not = sentence("What did not work: ", &request.what_didnt_work);
     let seen = error.as_ref().map(|(error, n)| match n {
         1 => format!("An action failed with `{error}`."),
         n => format!("The most frequent error, {n} times: `{error}`."),
     });
-    let analysis: Vec<String> = if is_success {
-        worked.iter().chain(&did_not).cloned().chain(seen).collect()
-    } else {
-        did_not.iter().cloned().chain(seen).collect()
-    };
+    let mut analysis: Vec<String> = [worked, did_not, seen].into_iter().flatten().collect();
+    if analysis.is_empty() {
+        analysis.push("No cause was recorded.".to_owned());
+    }
     let learning = sentence("", &request.suggestions_for_next_time).or(if is_success {
         sentence("Do again: ", &request.what_worked)
     } else {
@@ -107,11 +100,9 @@ pub(super) fn of_attempt(
             error.as_ref().map(|(error, _)| format!("Resolve `{error}` before anything else."))
         })
     });
-    let nothing = || "No cause was recorded.".to_owned();
-    let join = |parts: Vec<String>| (!parts.is_empty()).then(|| parts.join(" "));
     ReflectionText {
         observation: Some(observation),
-        analysis: Some(join(analysis).unwrap_or_else(nothing)),
+        analysis: Some(analysis.join(" ")),
         // There is no fallback text, because a learning becomes the plan of the next attempt.
         learning,
         action_items: request.suggestions_for_next_time.clone(),
@@ -273,7 +264,7 @@ mod tests {
         assert_eq!(
             text.observation.as_deref(),
             Some(
-                "Attempt 2 failed: two checks red. It took 4 actions in 2 iterations, of which 3 failed."
+                "Attempt 2 failed: two checks red. It took 4 actions (3 of them failed) in 2 iterations."
             )
         );
         assert_eq!(

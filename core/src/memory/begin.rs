@@ -124,7 +124,7 @@ pub(super) fn start_attempt(request: &StartAttempt, cache: &Cache) -> Result<Mem
     Ok(MemoryDone { answer: MemoryAnswer::Attempt(answer), findings: notes.0, writes })
 }
 
-/// What is odd about beginning now.
+/// Findings about beginning now.
 fn say_state(task: &Task, before: &[Attempt], notes: &mut Notes) {
     for attempt in before.iter().filter(|attempt| !attempt.facts().has_ended()) {
         let message = format!(
@@ -177,10 +177,7 @@ fn new_attempt(
     learned.dedup();
     record.put("learned_from", Some(learned));
     if !request.similar.is_empty() {
-        let similar = request.similar.iter();
-        let similar: Vec<Value> =
-            similar.map(|s| json!({"task": s.task, "lesson": s.lesson})).collect();
-        record.put("similar", Some(similar));
+        record.put("similar", Some(json!(request.similar)));
     }
     record
 }

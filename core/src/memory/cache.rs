@@ -1,8 +1,7 @@
 //! What a call knows of the files of a memory, and what it still wants to know.
 
-use crate::sort::StableSort as _;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::store::{FolderNames, MemoryFound, MemoryRead, ReadKind};
 use crate::error::{Error, ErrorCode};
@@ -25,7 +24,8 @@ impl From<Error> for Stop {
 pub(super) struct Cache {
     /// What was found, and of a tail how many bytes were asked for.
     found: BTreeMap<String, (Option<u64>, MemoryFound)>,
-    wanted: RefCell<BTreeSet<MemoryRead>>,
+    /// What has to be read, by its path.
+    wanted: RefCell<BTreeMap<String, MemoryRead>>,
 }
 
 impl Cache {
@@ -35,17 +35,14 @@ impl Cache {
 
     /// Takes the reads that are wanted and not known, in order of their paths.
     pub(super) fn take_wanted(&self) -> Vec<MemoryRead> {
-        let mut wanted: Vec<_> =
-            std::mem::take(&mut *self.wanted.borrow_mut()).into_iter().collect();
-        wanted.stable_sort_by(|a, b| a.path.cmp(&b.path));
-        wanted
+        self.wanted.take().into_values().collect()
     }
 
     fn want(&self, kind: ReadKind, path: &str, len_bytes: Option<u64>) {
         // A longer tail than before is wanted anew.
         if self.found.get(path).is_none_or(|(known, _)| *known < len_bytes) {
             let read = MemoryRead { kind, path: path.to_owned(), len_bytes };
-            self.wanted.borrow_mut().insert(read);
+            self.wanted.borrow_mut().insert(path.to_owned(), read);
         }
     }
 

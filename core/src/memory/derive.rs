@@ -294,14 +294,8 @@ pub(super) fn put_summary(
 
 #[cfg(test)]
 mod tests {
+    use super::super::line::object as record;
     use super::*;
-
-    fn record(value: Value) -> Record {
-        match value {
-            Value::Object(record) => record,
-            _ => Record::new(),
-        }
-    }
 
     #[test]
     fn actions_are_counted_one_by_one_as_all_at_once() {

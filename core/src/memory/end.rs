@@ -1,7 +1,7 @@
 //! Attempts that end, and what is said of them.
 
 use crate::sort::StableSort as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::cache::{Cache, Stop};
 use super::derive::{self, AttemptFacts};
@@ -32,7 +32,7 @@ impl Opened {
         cache.want_file(&log);
         let attempts = Attempt::load_all(cache, &task, notes)?;
         let at = attempts.iter().position(|a| a.number == number).unwrap_or_default();
-        let actions = Lines::read(&log, cache.file(&log)?, Schema::Action, notes);
+        let actions = Lines::read(&log, cache.file(&log)?, Some(Schema::Action), notes);
         Ok(Self { task, attempts, at, actions })
     }
 
@@ -103,17 +103,14 @@ pub(super) fn complete_attempt(
         Some(reflections.iter().cloned().map(Value::Object).collect::<Vec<_>>()),
     );
     attempt.ending.record = ending;
-    let claim = attempt.ending.text(None)?;
     let mut writes = vec![match attempt.ending.was {
-        None => MemoryWrite::create(&attempt.ending.path, claim),
+        None => MemoryWrite::create(&attempt.ending.path, attempt.ending.text()),
         // The file exists, but does not say how the attempt ended.
-        was => MemoryWrite::replace(&attempt.ending.path, was, claim),
+        Some(_) => attempt.ending.write(None)?,
     }];
     writes.push(append(&mut opened.task.reflections, &reflections)?);
     if attempt.record.found != Found::Broken {
-        let schema = Some(Schema::Attempt).filter(|schema| attempt.record.conforms(*schema));
-        let text = attempt.record.text(schema)?;
-        writes.push(MemoryWrite::replace(&attempt.record.path, attempt.record.was, text));
+        writes.push(attempt.record.write(Some(Schema::Attempt))?);
     }
     attempt.ending.found = Found::Whole;
     let all: Vec<_> = opened.attempts.iter().map(Attempt::facts).collect();
@@ -137,7 +134,7 @@ pub(super) fn complete_attempt(
 /// Why nothing is written over a file that is [`Found::Broken`].
 fn broken(path: &str) -> String {
     format!(
-        "{path} is damaged: it is not one complete JSON object in UTF-8. Mend the memory with the doctor first; it keeps a copy of the file."
+        "{path} is damaged: it is not one complete JSON object in UTF-8. Repair the memory first, with `doctor({{ mend: true }})` or `hindscope doctor --mend`. The repair keeps a copy of the file."
     )
 }
 
@@ -145,13 +142,14 @@ fn check_complete(request: &CompleteAttempt) -> Result<(), Error> {
     clock::check("now", &request.now)?;
     let times = request.milestones.iter().filter_map(|milestone| milestone.timestamp.as_deref());
     times.map(|time| clock::check("milestones.timestamp", time)).collect::<Result<Vec<_>, _>>()?;
-    let is_within = |value: Option<f64>, most: f64| value.is_none_or(|v| (0.0..=most).contains(&v));
-    let invalid = |message: &str| Err(Error::new(ErrorCode::InvalidRequest, message.to_owned()));
-    if !is_within(request.final_quality, 1.0) {
-        return invalid("`finalQuality` must be a number from 0 to 1.");
-    }
-    if !is_within(request.completion_percent, 100.0) {
-        return invalid("`completionPercent` must be a number from 0 to 100.");
+    for (name, found, most) in [
+        ("finalQuality", request.final_quality, 1.0),
+        ("completionPercent", request.completion_percent, 100.0),
+    ] {
+        if let Some(found) = found.filter(|found| !(0.0..=most).contains(found)) {
+            let message = format!("`{name}` must be a number from 0 to {most}, found {found}.");
+            return Err(Error::new(ErrorCode::InvalidRequest, message));
+        }
     }
     Ok(())
 }
@@ -175,15 +173,8 @@ fn new_ending(mut ending: Record, request: &CompleteAttempt, number: u32, time: 
     set("what_worked", list(&request.what_worked));
     set("what_didnt_work", list(&request.what_didnt_work));
     set("suggestions_for_next_time", list(&request.suggestions_for_next_time));
-    let milestones = request.milestones.iter().map(|milestone| {
-        let mut record = Record::new();
-        record.put("timestamp", milestone.timestamp.as_deref());
-        record.put("event", Some(milestone.event.as_str()));
-        record.put("details", milestone.details.as_deref());
-        Value::Object(record)
-    });
-    let milestones: Vec<_> = milestones.collect();
-    set("milestones", Some(milestones).filter(|m| !m.is_empty()).map(Value::Array));
+    let milestones = &request.milestones;
+    set("milestones", (!milestones.is_empty()).then(|| json!(milestones)));
     ending
 }
 

@@ -35,7 +35,8 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     check_omega(omega)?;
     let layout = request.layout.as_deref().map_or(Ok(Layout::AiwgTemplate), Layout::parse)?;
     if !matches!(request.outcome, Outcome::Success | Outcome::Failure | Outcome::Partial) {
-        let message = "`outcome` must be success, failure or partial.";
+        let found = request.outcome.as_str();
+        let message = format!("`outcome` must be success, failure or partial, found {found:?}.");
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     let folder = names::loop_folder(&request.loop_id);
@@ -48,7 +49,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     let mut earlier: Vec<(u32, String)> =
         listed.into_iter().flat_map(|names| &names.files).filter_map(numbered).collect();
     earlier.sort();
-    // A folder or link of that name holds no iteration, and takes its number nevertheless.
+    // A folder or link with the name of an iteration's file is no iteration, but its number is taken.
     let taken: BTreeMap<u32, String> =
         listed.into_iter().flat_map(FolderNames::all).filter_map(numbered).collect();
     for (_, path) in &earlier {
@@ -66,18 +67,16 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
     let path = format!("{folder}/iteration-{number}.yaml");
-    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-    for (_, path) in &earlier {
-        files.push((path.clone(), cache.file(path)?.unwrap_or_default().to_vec()));
-    }
-    let mut iterations: Vec<Record> = Vec::new();
-    for (path, bytes) in &files {
+    let (mut files, mut iterations) = (Vec::new(), Vec::new());
+    for (_, path) in earlier {
+        let bytes = cache.file(&path)?.unwrap_or_default();
         if let Some(iteration) = yaml::read(bytes) {
             iterations.push(iteration);
         } else {
             let message = "The file is not a YAML mapping. Its iteration is skipped.";
-            notes.warn(path, "memory/bad-file", message);
+            notes.warn(&path, "memory/bad-file", message);
         }
+        files.push((path, bytes.to_vec()));
     }
     let known = iterations.iter().map(|iteration| iteration.text_at("timestamp"));
     let time = clock::monotone(&request.now, known, &path, &mut notes)?;

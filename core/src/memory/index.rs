@@ -99,7 +99,7 @@ impl MemoryIndex {
         let metadata = Document::read(&path, metadata, None, notes).record;
         let path = super::names::of_task(task, "reflections.jsonl");
         // Schemas are checked where one task is opened, not where all of them are searched.
-        let records = Lines::parse(&path, reflections, None, notes).records;
+        let records = Lines::read(&path, reflections, None, notes).records;
         let lessons = records.iter().rev().flat_map(|record| {
             let learning = record.text_at("learning").map(str::to_owned);
             learning.into_iter().chain(record.texts_at("action_items"))

@@ -4,7 +4,7 @@ use crate::words::words;
 
 words! {
     /// How an attempt ended.
-    AttemptOutcome {
+    pub AttemptOutcome {
         /// It did what was asked.
         Success = "success",
         /// It did not.
@@ -12,11 +12,9 @@ words! {
         /// It was cut off.
         Timeout = "timeout",
     }
-}
 
-words! {
     /// Where a task stands.
-    TaskStatus {
+    pub TaskStatus {
         /// It is worked on, or waits for the next attempt.
         Running = "running",
         /// It waits for somebody.
@@ -26,12 +24,10 @@ words! {
         /// It was abandoned.
         Failed = "failed",
     }
-}
 
-words! {
     /// Why a reflection was written.
     #[derive(Default)]
-    Trigger {
+    pub Trigger {
         /// The attempt failed.
         Failure = "failure",
         /// It succeeded.
@@ -42,11 +38,9 @@ words! {
         #[default]
         Manual = "manual",
     }
-}
 
-words! {
     /// What a reflection looks for.
-    ReflectionType {
+    pub ReflectionType {
         /// What went wrong, and why.
         ErrorAnalysis = "error-analysis",
         /// What worked, to do it again.

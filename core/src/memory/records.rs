@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::line::{is_plain_action, object, record_of, value_of};
-use super::{AttemptOutcome, MemoryFinding, Record, StoredLine, spelling};
+use super::{AttemptOutcome, MemoryFinding, MemoryWrite, Record, StoredLine, spelling};
 use crate::error::{Error, ErrorCode};
 use crate::json::value;
 use crate::model::finding::{Finding, Severity};
@@ -116,15 +116,19 @@ impl Document {
         self.found != Found::Whole || self.record != self.stored
     }
 
-    /// Whether a schema allows the stored record.
-    pub(super) fn conforms(&self, schema: Schema) -> bool {
-        schema.violations_unsorted(&Value::Object(self.stored.clone())).is_empty()
+    /// The document as text. Unchanged values keep their spelling in the file.
+    pub(super) fn text(&self) -> String {
+        spelling::document(&self.record, &self.stored, &self.content)
     }
 
-    /// The document as text, checked by its schema. Unchanged values keep their spelling in the file.
-    pub(super) fn text(&self, schema: Option<Schema>) -> Result<String, Error> {
-        check(&self.path, &self.record, schema)?;
-        Ok(spelling::document(&self.record, &self.stored, &self.content))
+    /// Writes the document over its file, checked by its schema. If the stored record breaks that already,
+    /// it is not this request's fault.
+    pub(super) fn write(&self, schema: Option<Schema>) -> Result<MemoryWrite, Error> {
+        let conforms = |schema: &Schema| {
+            schema.violations_unsorted(&Value::Object(self.stored.clone())).is_empty()
+        };
+        check(&self.path, &self.record, schema.filter(conforms))?;
+        Ok(MemoryWrite::replace(&self.path, self.was, self.text()))
     }
 }
 
@@ -200,16 +204,6 @@ pub(super) struct Lines {
 impl Lines {
     /// Reads all lines. `schema` is checked, and what it forbids is said.
     pub(super) fn read(
-        path: &str,
-        bytes: Option<&[u8]>,
-        schema: Schema,
-        notes: &mut Notes,
-    ) -> Self {
-        Self::parse(path, bytes, Some(schema), notes)
-    }
-
-    /// Reads all lines, with a schema or without.
-    pub(super) fn parse(
         path: &str,
         bytes: Option<&[u8]>,
         schema: Option<Schema>,
@@ -368,7 +362,7 @@ mod tests {
 
     fn lines(text: &[u8]) -> (Lines, Vec<String>) {
         let mut notes = Notes::default();
-        let lines = Lines::read("a.jsonl", Some(text), Schema::Action, &mut notes);
+        let lines = Lines::read("a.jsonl", Some(text), Some(Schema::Action), &mut notes);
         (lines, notes.0.into_iter().map(|n| n.finding.rule.into_owned()).collect())
     }
 

@@ -8,7 +8,7 @@ use crate::words::words;
 
 words! {
     /// How a path is read.
-    ReadKind {
+    pub ReadKind {
         /// The whole file.
         File = "file",
         /// The last bytes of a file, and how many it has.
@@ -16,11 +16,9 @@ words! {
         /// The names in a folder.
         Folder = "folder",
     }
-}
 
-words! {
     /// How a file is written.
-    WriteKind {
+    pub WriteKind {
         /// A new file, all of it or nothing.
         Create = "create",
         /// The whole file, all of it or nothing: readers see the old bytes or the new ones.

@@ -54,7 +54,7 @@ impl Task {
             reflections: Lines::read(
                 &reflections,
                 cache.file(&reflections)?,
-                Schema::Reflection,
+                Some(Schema::Reflection),
                 notes,
             ),
         })
@@ -121,18 +121,11 @@ impl Task {
             (&self.summary, None),
         ] {
             if document.found != Found::Broken && document.is_changed() {
-                let text = document.text(stored_schema(document, schema))?;
-                writes.push(MemoryWrite::replace(&document.path, document.was, text));
+                writes.push(document.write(schema)?);
             }
         }
         Ok(writes)
     }
-}
-
-/// The schema to check a file against before it is written. None if the stored file breaks it already,
-/// since that is not this request's fault.
-fn stored_schema(document: &Document, schema: Option<Schema>) -> Option<Schema> {
-    schema.filter(|schema| document.conforms(*schema))
 }
 
 pub(super) fn no_such_task(id: &str) -> Error {
@@ -273,7 +266,7 @@ pub(super) fn index_writes(
         let mut index = Document::read(path, cache.file(path)?, None, notes);
         put_entry(&mut index.record, id, word, is_only);
         if index.found != Found::Broken && index.is_changed() {
-            writes.push(MemoryWrite::replace(path, index.was, index.text(None)?));
+            writes.push(index.write(None)?);
         }
     }
     Ok(writes)

@@ -84,7 +84,7 @@ pub(super) fn track_improvement(
         let bytes = bytes_at(cache, &trajectory, &mut notes);
         let trajectory = Document::read(&trajectory, bytes, None, &mut notes).record;
         let bytes = bytes_at(cache, &reflections, &mut notes);
-        let reflections = Lines::parse(&reflections, bytes, None, &mut notes).records;
+        let reflections = Lines::read(&reflections, bytes, None, &mut notes).records;
         open += count_task(&trajectory, &reflections, &mut counts);
     }
     let tasks = count(ids.len());

@@ -10,7 +10,7 @@ use super::store::MemoryFound;
 use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
 use crate::error::{Error, ErrorCode};
-use crate::model::finding::{Finding, Severity};
+use crate::validate::labels::shown;
 use crate::validate::schema::Schema;
 
 /// Bytes at the end of a log that are looked at first: whether its last line is whole, and its time.
@@ -63,7 +63,7 @@ pub(super) fn log_action(request: &LogAction, cache: &Cache) -> Result<MemoryDon
     let execution = record.record.object_at("execution");
     let actions = execution.and_then(|e| e.count_at("actions_performed")).unwrap_or(1);
     if record.found == Found::Whole {
-        writes.push(MemoryWrite::replace(&attempt, record.was, record.text(None)?));
+        writes.push(record.write(None)?);
     }
     let answer = ActionAnswer { task: id.clone(), attempt: number, actions, time };
     Ok(MemoryDone { answer: MemoryAnswer::Action(answer), findings: notes.0, writes })
@@ -90,9 +90,10 @@ fn checked(action: &Record) -> Result<Record, Error> {
             KINDS.contains(&tool.as_str()).then(|| Value::from(tool))
         }
     };
-    let quality = action.get("quality");
-    if quality.is_some_and(|q| !q.as_f64().is_some_and(|q| (0.0..=1.0).contains(&q))) {
-        return Err(invalid("`quality` must be a number from 0 to 1."));
+    let is_quality = |value: &Value| value.as_f64().is_some_and(|q| (0.0..=1.0).contains(&q));
+    if let Some(found) = action.get("quality").filter(|value| !is_quality(value)) {
+        let found = shown(found);
+        return Err(invalid(&format!("`quality` must be a number from 0 to 1, found {found}.")));
     }
     let mut record = Record::new();
     record.put("timestamp", Some(""));
@@ -146,7 +147,7 @@ impl Tail {
             .find_map(|line| record_of(line)?.text_at("timestamp").map(str::to_owned));
         if unended.is_some_and(|line| record_of(line).is_none()) {
             let message = "The last line is incomplete: its writer was interrupted.";
-            notes.say(path, Finding::new("memory/torn-line", Severity::Warning, message));
+            notes.warn(path, "memory/torn-line", message);
         }
         Ok(Self { len_bytes, lead: if is_ended { "" } else { "\n" }, time })
     }

@@ -60,11 +60,7 @@ pub(crate) fn read(text: &str) -> Option<Time> {
     literal(&mut rest, b':')?;
     let second = digits(&mut rest, 2)?;
     let fraction_ms = fraction(&mut rest)?;
-    let zone = zone(&mut rest)?;
-    let (form, offset) = match zone {
-        Zone::Known(minutes) => (Form::Full, minutes),
-        Zone::Missing => (Form::NoZone, 0),
-    };
+    let (form, offset) = zone(&mut rest)?;
     if !rest.is_empty() || hour > 23 || minute > 59 {
         return None;
     }
@@ -115,17 +111,8 @@ fn literal(rest: &mut &[u8], byte: u8) -> Option<()> {
 fn separator(rest: &mut &[u8]) -> Option<()> {
     let text = std::str::from_utf8(rest).ok()?;
     let c = text.chars().next()?;
-    let is_space = matches!(
-        c,
-        '\t' | '\n' | '\u{b}' | '\u{c}' | '\r' | ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'
-            ..='\u{200a}'
-                | '\u{2028}'
-                | '\u{2029}'
-                | '\u{202f}'
-                | '\u{205f}'
-                | '\u{3000}'
-                | '\u{feff}'
-    );
+    // `\s` is the white space of Unicode, but for these two.
+    let is_space = c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}');
     if c != 'T' && c != 't' && !is_space {
         return None;
     }
@@ -146,20 +133,14 @@ fn fraction(rest: &mut &[u8]) -> Option<f64> {
     Some(f64::from(ms * [1, 100, 10, 1][len.min(3)]))
 }
 
-/// Where a time was taken.
-enum Zone {
-    /// Minutes east of UTC.
-    Known(i32),
-    Missing,
-}
-
-/// Reads a zone to the end of the text. A missing zone is no failure, an incomplete one is (`None`).
-fn zone(rest: &mut &[u8]) -> Option<Zone> {
+/// Reads a zone to the end of the text, in minutes east of UTC. A missing zone is no failure, an
+/// incomplete one is (`None`).
+fn zone(rest: &mut &[u8]) -> Option<(Form, i32)> {
     let sign = match rest.first() {
-        None => return Some(Zone::Missing),
+        None => return Some((Form::NoZone, 0)),
         Some(b'Z' | b'z') => {
             literal(rest, rest[0])?;
-            return Some(Zone::Known(0));
+            return Some((Form::Full, 0));
         }
         Some(b'+') => 1,
         Some(b'-') => -1,
@@ -174,7 +155,7 @@ fn zone(rest: &mut &[u8]) -> Option<Zone> {
         let _ = literal(rest, b':');
         digits(rest, 2)?
     };
-    (hours <= 23 && minutes <= 59).then_some(Zone::Known(sign * (hours * 60 + minutes)))
+    (hours <= 23 && minutes <= 59).then_some((Form::Full, sign * (hours * 60 + minutes)))
 }
 
 fn is_leap(year: i32) -> bool {

@@ -15,15 +15,11 @@ pub(crate) fn rewards(rewards: &[Option<f64>]) -> Vec<Option<Delta>> {
     let mut last: Option<(usize, f64)> = None;
     let mut deltas = Vec::with_capacity(rewards.len());
     for (k, reward) in rewards.iter().enumerate() {
-        let delta = match (reward, last) {
-            (Some(r), Some((j, earlier))) => {
-                Some(Delta { change: rounded(r - earlier), gap: reward::count(k - 1 - j) })
-            }
-            _ => None,
-        };
-        if let Some(r) = reward {
-            last = Some((k, *r));
-        }
+        let delta = reward.zip(last).map(|(now, (j, earlier))| Delta {
+            change: rounded(now - earlier),
+            gap: reward::count(k - 1 - j),
+        });
+        last = reward.map(|now| (k, now)).or(last);
         deltas.push(delta);
     }
     deltas
@@ -31,18 +27,9 @@ pub(crate) fn rewards(rewards: &[Option<f64>]) -> Vec<Option<Delta>> {
 
 /// `delta/errors`: each count against the one before; unknown if either is.
 pub(crate) fn errors(errors: &[Option<u32>]) -> Vec<Option<i64>> {
-    let mut before: Option<u32> = None;
-    errors
-        .iter()
-        .map(|&count| {
-            let delta = match (count, before) {
-                (Some(now), Some(then)) => Some(i64::from(now) - i64::from(then)),
-                _ => None,
-            };
-            before = count;
-            delta
-        })
-        .collect()
+    let before = std::iter::once(None).chain(errors.iter().copied());
+    let pairs = errors.iter().copied().zip(before);
+    pairs.map(|(now, then)| Some(i64::from(now?) - i64::from(then?))).collect()
 }
 
 /// A change this small is none.

@@ -204,6 +204,13 @@ pub struct ErrorDetails {
     pub stack: Option<String>,
 }
 
+impl ErrorDetails {
+    /// One of which nothing but the message is known.
+    pub(crate) fn other(message: String) -> Self {
+        Self { kind: "other".to_owned(), message, ..Self::default() }
+    }
+}
+
 /// One action of the agent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -240,6 +247,18 @@ pub struct Action {
     pub expected: Option<String>,
     /// Named as failing by the reflection of the same record.
     pub is_credited: bool,
+}
+
+impl Action {
+    /// One of which nothing but this is known.
+    pub(crate) fn described(description: String) -> Self {
+        Self { kind: "other".to_owned(), description, ..Self::default() }
+    }
+
+    /// One of which nothing is known but what came out.
+    pub(crate) fn of_output(output: String) -> Self {
+        Self { output: Some(output), ..Self::described(String::new()) }
+    }
 }
 
 /// A lesson written after an attempt.
@@ -286,6 +305,11 @@ impl Reflection {
     pub(crate) fn of(text: String) -> Self {
         Self { text, ..Self::default() }
     }
+
+    /// What an evaluator said, which stands in the place of one.
+    pub(crate) fn of_evaluator(text: String) -> Self {
+        Self { kind: Some("evaluator-feedback".to_owned()), ..Self::of(text) }
+    }
 }
 
 /// The window that a record states.
@@ -312,7 +336,7 @@ pub struct RecordedWindow {
 impl RecordedWindow {
     /// Whether reflections were injected, as far as the record says it: without the flag, a list that
     /// is not empty says enough.
-    pub(crate) fn is_taught(&self) -> Option<bool> {
+    pub(crate) fn has_injected(&self) -> Option<bool> {
         let has_any = self.injected.as_ref().map(|list| !list.is_empty());
         match self.injected_flag {
             Some(false) => Some(false),

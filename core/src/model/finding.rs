@@ -1,4 +1,4 @@
-//! What is odd about the input, as data.
+//! Findings: problems in the input, and what else is worth knowing about it, as data.
 
 use std::borrow::Cow;
 

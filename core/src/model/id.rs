@@ -4,8 +4,8 @@
 use crate::model::reward::count;
 use serde::{Deserialize, Serialize};
 
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident,)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(transparent)]
@@ -17,7 +17,7 @@ macro_rules! id {
                 Self(count(index))
             }
         }
-    };
+    )*};
 }
 
 /// Ids that look something up by position.
@@ -33,19 +33,13 @@ macro_rules! index {
 
 index!(SourceId, RecordId, RunId);
 
-id!(
+ids! {
     /// An opened file, or a member of one.
-    SourceId
-);
-id!(
+    SourceId,
     /// One parsed unit of a source.
-    RecordId
-);
-id!(
+    RecordId,
     /// The records of one loop or task, in order.
-    RunId
-);
-id!(
+    RunId,
     /// Runs that belong to one experiment or folder.
-    GroupId
-);
+    GroupId,
+}

@@ -69,8 +69,8 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidOption`] for a policy that is not known.
+    /// [`ErrorCode::InvalidOption`](crate::ErrorCode::InvalidOption) for a policy that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        word_of("policy", &Self::ALL, Self::as_str, word)
+        word_of("policy", Self::named(word), &Self::ALL.map(Self::as_str), word)
     }
 }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
-use super::thresholds::{DIMINISHING_POINTS, DIMINISHING_RELATIVE, DIMINISHING_STEPS};
+use super::thresholds::{
+    DIMINISHING_POINTS, DIMINISHING_RELATIVE, DIMINISHING_STEPS, SELECTION_REWARD,
+};
 use crate::words::words;
 
 words! {
@@ -70,7 +72,7 @@ impl Default for InsightOptions {
             diminishing_points: DIMINISHING_POINTS,
             diminishing_steps: DIMINISHING_STEPS,
             selection: Selection::default(),
-            selection_threshold: 0.70,
+            selection_threshold: SELECTION_REWARD,
             require_verification: false,
             max_iterations: None,
             objective: None,

@@ -1,7 +1,7 @@
-//! From where on the rules of insight speak. Each number stands here once: the code compares with
-//! it, and `rules.txt` names it in braces, so that no sentence can say another number.
+//! Thresholds of the rules of insight. Each number stands here once: the code compares with it, and
+//! `rules.txt` names it in braces, so that no sentence can say another number.
 
-use crate::text::NEAR;
+use crate::text::{NEAR, NEAR_WORDS};
 
 macro_rules! thresholds {
     ($($(#[$doc:meta])* $name:ident: $kind:ty = $value:expr;)*) => {
@@ -12,6 +12,7 @@ macro_rules! thresholds {
             match name {
                 $(stringify!($name) => Some($name.to_string()),)*
                 "NEAR" => Some(NEAR.to_string()),
+                "NEAR_WORDS" => Some(NEAR_WORDS.to_string()),
                 _ => None,
             }
         }
@@ -31,10 +32,13 @@ thresholds! {
     DIMINISHING_POINTS: f64 = 5.0;
     /// Low steps in a row.
     DIMINISHING_STEPS: u32 = 2;
-    /// Change of reward that counts as none, as a share of the reward before (`plateau/relative`).
+    /// Change of reward that counts as none, as a share of the reward before, and how many last steps
+    /// must have one (`plateau/relative`).
     PLATEAU_RELATIVE: f64 = 0.02;
-    /// Mean change of reward that counts as none (`plateau/mean`).
+    PLATEAU_STEPS: usize = 2;
+    /// Mean change of reward that counts as none (`plateau/mean`), over so many changes.
     PLATEAU_MEAN: f64 = 0.03;
+    PLATEAU_MEAN_STEPS: usize = 3;
     /// Confidence, and reward, with which a loop may stop (`stop/high-confidence`).
     STOP_CONFIDENCE: f64 = 0.95;
     STOP_CONFIDENT_REWARD: f64 = 0.70;
@@ -42,6 +46,8 @@ thresholds! {
     STOP_REWARD: f64 = 0.95;
     /// More falls than this are too many (`stop/regressions`).
     STOP_FALLS: usize = 2;
+    /// Reward that a selected iteration needs, unless the options say otherwise (`best/*`).
+    SELECTION_REWARD: f64 = 0.70;
     /// Reflections in a row, or in all, that are too many (`stuck/*-reflection`).
     REPEATED_REFLECTIONS: usize = 3;
     /// Rounds that make a cycle (`stuck/cycle-*`).
@@ -54,8 +60,9 @@ thresholds! {
     NO_PROGRESS: f64 = 0.02;
     /// Iterations in a row that do the same (`stuck/repeated-action`).
     REPEATED_ACTIONS: usize = 3;
-    /// Steps of fewer points are flat (`stuck/flat`).
+    /// Steps of fewer points are flat, and how many last steps must be (`stuck/flat`).
     FLAT_POINTS: f64 = 5.0;
+    FLAT_STEPS: usize = 2;
     /// Rewards that are looked at, and the fewest that suffice (`oscillation/reward`).
     OSCILLATION_STRETCH: usize = 6;
     OSCILLATION_FEWEST: usize = 4;
@@ -91,13 +98,16 @@ thresholds! {
     ENOUGH_USES: usize = 3;
     INJECT_FROM: f64 = 0.6;
     PRUNE_BELOW: f64 = 0.5;
+    /// Lessons that are advised for injection at most, and days after which an unused one is dropped.
+    INJECT_MOST: usize = 5;
+    UNUSED_DAYS: f64 = 90.0;
     /// Share of the successes that makes an approach a strategy (`pattern/strategy`).
     STRATEGY_SHARE: f64 = 0.5;
     STRATEGY_CONFIDENCE: f64 = 0.9;
     /// Errors of failed iterations that make an antipattern (`pattern/antipattern`).
     ANTIPATTERN_ERRORS: usize = 2;
     ANTIPATTERN_CONFIDENCE: f64 = 0.8;
-    /// What a pattern needs to be promoted (`pattern/gate`).
+    /// What a pattern needs to be worth keeping (`pattern/gate`).
     GATE_CONFIDENCE: f64 = 0.3;
     GATE_ANTIPATTERN: f64 = 0.2;
     GATE_STRATEGY: f64 = 0.5;
@@ -108,8 +118,15 @@ thresholds! {
     SHORT_TEXT: usize = 100;
     /// A text of as many characters should have an end (`reflection/cut`).
     CUT_TEXT: usize = 200;
+    /// Rules that make a reflection one of low quality (`reflection/low-quality`).
+    LOW_QUALITY_RULES: usize = 2;
     /// Pairs that make a correlation (`reflection/calibration`).
     ENOUGH_PAIRS: usize = 5;
     /// Share of words in common that makes a lesson the same in other words (`lesson/lifecycle`).
     REWORDED: f64 = 0.5;
+    /// A mean over fewer runs is marked as faint (`aggregate/*`).
+    ENOUGH_RUNS: usize = 5;
+    /// Retries that make a rate, and the improvement that memory aims at (`retry/improvement`).
+    ENOUGH_RETRIES: u32 = 5;
+    RETRY_AIM: f64 = 0.20;
 }

@@ -9,19 +9,20 @@ use super::id::{GroupId, RecordId, RunId, SourceId};
 use super::outcome::Outcome;
 use super::reward::{Origin, Scale};
 use crate::model::finding::Finding;
+use crate::words::words;
 
-/// How far reading a source has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SourceState {
-    /// Slices may still come.
-    Reading,
-    /// Records were found.
-    Read,
-    /// Text without a known format: shown as it is.
-    Raw,
-    /// Not interpreted; [`SourceView::reason`] says why.
-    Refused,
+words! {
+    /// How far reading a source has come.
+    SourceState {
+        /// Slices may still come.
+        Reading = "reading",
+        /// Records were found.
+        Read = "read",
+        /// Text without a known format: shown as it is.
+        Raw = "raw",
+        /// Not interpreted; [`SourceView::reason`] says why.
+        Refused = "refused",
+    }
 }
 
 /// One opened file.
@@ -352,6 +353,16 @@ pub struct RewardView {
 }
 
 impl RewardView {
+    /// One that a record states.
+    pub(crate) fn reported(value: f64, raw: Option<String>, scale: Scale) -> Self {
+        Self { value, raw, scale, origin: Origin::Reported, rule: None }
+    }
+
+    /// One that a rule makes of other members.
+    pub(crate) fn derived(value: f64, scale: Scale, rule: &str) -> Self {
+        Self { value, raw: None, scale, origin: Origin::Derived, rule: Some(rule.to_owned()) }
+    }
+
     /// As the record spells it, where that is no other spelling of the value: `62/100`, `55`.
     pub fn written(&self) -> Option<String> {
         self.raw.clone().filter(|raw| raw.trim().parse() != Ok(self.value))

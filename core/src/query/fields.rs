@@ -121,8 +121,8 @@ impl fmt::Display for Test {
             Self::Holds(field, text) => {
                 write!(f, "{}:", field.as_str())?;
                 // `run::` and `run://` would be words.
-                let is_odd = text.starts_with(['"', ':']) || text.starts_with("//");
-                if is_odd || text.contains(char::is_whitespace) {
+                let needs_quotes = text.starts_with(['"', ':']) || text.starts_with("//");
+                if needs_quotes || text.contains(char::is_whitespace) {
                     quoted(f, text)
                 } else {
                     f.write_str(text)

@@ -1,21 +1,19 @@
 //! Texts without case, and where one occurs in another.
 
-use std::borrow::Cow;
-
 use memchr::memmem::Finder;
 
 /// A folded text, and how its bytes follow from those of the text.
-pub(super) struct Folded<'a> {
-    pub(super) bytes: Cow<'a, [u8]>,
+pub(super) struct Folded {
+    bytes: Vec<u8>,
     /// The position after each character whose length changed: its byte in the folded text, and its
     /// byte in the text. From one such position on, both advance alike until the next such character.
     steps: Vec<(usize, usize)>,
 }
 
 /// Folds a text.
-pub(super) fn fold(text: &str) -> Folded<'static> {
+pub(super) fn fold(text: &str) -> Folded {
     if text.is_ascii() {
-        return Folded { bytes: Cow::Owned(fold_ascii(text.as_bytes())), steps: Vec::new() };
+        return Folded { bytes: fold_ascii(text.as_bytes()), steps: Vec::new() };
     }
     let mut bytes = String::with_capacity(text.len());
     let mut steps = Vec::new();
@@ -26,7 +24,7 @@ pub(super) fn fold(text: &str) -> Folded<'static> {
             steps.push((bytes.len(), at + c.len_utf8()));
         }
     }
-    Folded { bytes: Cow::Owned(bytes.into_bytes()), steps }
+    Folded { bytes: bytes.into_bytes(), steps }
 }
 
 /// Folds the letters and spaces of ASCII; other bytes stay.
@@ -59,7 +57,7 @@ fn fold_char(c: char) -> char {
     single(&mut upper.to_lowercase()).unwrap_or(upper)
 }
 
-impl Folded<'_> {
+impl Folded {
     /// The byte of the text that a byte of the folded text comes from, at the border of a character.
     fn origin(&self, at: usize) -> usize {
         let step = self.steps.partition_point(|step| step.0 <= at).checked_sub(1);
@@ -84,12 +82,12 @@ impl Needle {
         self.finder.needle()
     }
 
-    pub(super) fn is_in(&self, text: &Folded<'_>) -> bool {
+    pub(super) fn is_in(&self, text: &Folded) -> bool {
         self.finder.find(&text.bytes).is_some()
     }
 
     /// Every place where it occurs, in bytes of the text; none overlaps the one before.
-    pub(super) fn places(&self, text: &Folded<'_>) -> Vec<(usize, usize)> {
+    pub(super) fn places(&self, text: &Folded) -> Vec<(usize, usize)> {
         let len = self.folded().len();
         let all = self.finder.find_iter(&text.bytes);
         all.map(|at| (text.origin(at), text.origin(at + len))).collect()

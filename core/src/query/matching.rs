@@ -26,12 +26,12 @@ pub enum Target {
 }
 
 impl Target {
-    fn knows(self, test: &Test) -> bool {
-        match (self, test.field()) {
-            (Self::Search, _) | (_, None) => true,
-            (Self::Runs, Some(field)) => !matches!(field, Field::Error | Field::Category),
-            (Self::RunsWithCategory, Some(field)) => field != Field::Error,
-            (Self::Findings, Some(field)) => {
+    fn knows(self, field: Field) -> bool {
+        match self {
+            Self::Search => true,
+            Self::Runs => !matches!(field, Field::Error | Field::Category),
+            Self::RunsWithCategory => field != Field::Error,
+            Self::Findings => {
                 matches!(field, Field::Run | Field::Source | Field::Iter | Field::Finding)
             }
         }
@@ -54,24 +54,24 @@ impl Query {
     /// As [`Query::parse`], and [`QueryErrorCode::NotHere`] for a field that the list does not have.
     pub fn parse_for(text: &str, target: Target) -> Result<Self, QueryError> {
         let query = Self::parse(text)?;
-        let odd = query.terms.iter().find(|term| !target.knows(&term.test));
-        let Some((odd, field)) = odd.and_then(|term| Some((term, term.test.field()?))) else {
-            return Ok(query);
+        let unknown = |term: &Term| {
+            let field = term.test.field().filter(|field| !target.knows(*field))?;
+            Some((term.place, field))
         };
-        let message =
-            format!("{} cannot be filtered by \u{201c}{}\u{201d}.", target.name(), field.as_str());
-        Err(QueryError::new(text, odd.place, QueryErrorCode::NotHere, message))
+        let Some((place, field)) = query.terms.iter().find_map(unknown) else { return Ok(query) };
+        let known = Field::ALL.into_iter().filter(|field| target.knows(*field));
+        let known = known.map(Field::as_str).collect::<Vec<_>>().join(", ");
+        let message = format!(
+            "{} cannot be filtered by \u{201c}{}\u{201d}. Fields here: {known}.",
+            target.name(),
+            field.as_str()
+        );
+        Err(QueryError::new(text, place, QueryErrorCode::NotHere, message))
     }
 
     /// Whether some part of it asks for a failure category.
     pub fn asks_category(&self) -> bool {
         self.terms.iter().any(|term| term.test.field() == Some(Field::Category))
-    }
-
-    /// Parts that ask of iterations, by columns.
-    fn of_iterations(&self) -> impl Iterator<Item = &Term> {
-        let is_number = |test: &Test| matches!(test, Test::Number(Field::Delta | Field::Iter, _));
-        self.terms.iter().filter(move |term| is_number(&term.test))
     }
 }
 
@@ -248,13 +248,13 @@ fn fits_at(run: &Run<'_>, k: usize, field: Field, bounds: Bounds) -> bool {
 
 /// Whether one iteration has the number and the change that are asked for.
 fn has_iteration(query: &Query, run: &Run<'_>) -> bool {
-    let wanted: Vec<_> = query.of_iterations().filter(|term| !term.is_negated).collect();
-    let fits = |k| {
-        wanted.iter().all(|term| match term.test {
-            Test::Number(field, bounds) => fits_at(run, k, field, bounds),
-            _ => true,
-        })
-    };
+    let asked = query.terms.iter().filter(|term| !term.is_negated);
+    let wanted = asked.filter_map(|term| match term.test {
+        Test::Number(field @ (Field::Delta | Field::Iter), bounds) => Some((field, bounds)),
+        _ => None,
+    });
+    let wanted: Vec<_> = wanted.collect();
+    let fits = |k| wanted.iter().all(|(field, bounds)| fits_at(run, k, *field, *bounds));
     wanted.is_empty() || (0..run.numbers().len()).any(fits)
 }
 

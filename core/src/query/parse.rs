@@ -225,22 +225,13 @@ impl<'a> Parser<'a> {
     }
 
     fn outcome(&self, value: &str, value_at: usize) -> Result<Test, QueryError> {
-        let all = [
-            Outcome::Success,
-            Outcome::Partial,
-            Outcome::Failure,
-            Outcome::Running,
-            Outcome::Aborted,
-            Outcome::Void,
-            Outcome::Unknown,
-        ];
         let of_letter = |o: &Outcome| value.eq_ignore_ascii_case(&o.letter().to_string());
-        if let Some(outcome) = all.into_iter().find(of_letter) {
+        if let Some(outcome) = Outcome::ALL.into_iter().find(of_letter) {
             return Ok(Test::Outcome(outcome, None));
         }
         match Outcome::read(value) {
             (Outcome::Unknown, None) if !value.eq_ignore_ascii_case("unknown") => {
-                let names = all.map(Outcome::as_str).join(", ");
+                let names = Outcome::ALL.map(Outcome::as_str).join(", ");
                 let message =
                     format!("Unknown outcome \u{201c}{value}\u{201d}. The outcomes are {names}.");
                 Err(self.error((value_at, self.at), QueryErrorCode::UnknownValue, message))
@@ -260,6 +251,7 @@ impl<'a> Parser<'a> {
         value: &str,
         value_at: usize,
     ) -> Result<Test, QueryError> {
+        let error = |code, message: &str| self.error((value_at, self.at), code, message);
         let number = |text: &str| -> Result<f64, QueryError> {
             let is_plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
             let read = text.parse::<f64>().ok().filter(|n| is_plain && n.is_finite());
@@ -268,28 +260,22 @@ impl<'a> Parser<'a> {
                     "\u{201c}{text}\u{201d} is not a number. Write {0}<0.5, {0}:3 or {0}:3..9.",
                     field.as_str()
                 );
-                self.error((value_at, self.at), QueryErrorCode::BadNumber, message)
+                error(QueryErrorCode::BadNumber, &message)
             })
         };
         let is_equal = matches!(operator, ":" | "=");
         let bounds = match value.split_once("..").filter(|_| is_equal) {
             Some(("", "")) => {
-                return Err(self.error(
-                    (value_at, self.at),
-                    QueryErrorCode::MissingValue,
-                    "The range has neither a start nor an end.",
-                ));
+                let message = "The range has neither a start nor an end.";
+                return Err(error(QueryErrorCode::MissingValue, message));
             }
             Some(("", most)) => Bounds::AtMost(number(most)?),
             Some((least, "")) => Bounds::AtLeast(number(least)?),
             Some((least, most)) => {
                 let (least, most) = (number(least)?, number(most)?);
                 if least > most {
-                    return Err(self.error(
-                        (value_at, self.at),
-                        QueryErrorCode::EmptyRange,
-                        "The range ends before it starts.",
-                    ));
+                    let message = "The range ends before it starts.";
+                    return Err(error(QueryErrorCode::EmptyRange, message));
                 }
                 Bounds::Between(least, most)
             }

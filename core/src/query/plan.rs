@@ -73,22 +73,17 @@ pub(super) fn units(
             own: iteration.reflections.iter().map(|r| (r.record, r.part)).collect(),
             ..Unit::default()
         };
-        match joins.get(&(iteration.ordinal as usize)) {
-            Some(parts) => {
-                unit.record_parts
-                    .extend(parts.iter().map(|(id, part)| (*id, RecordPart::Attempt(*part))));
-            }
-            None => unit.record_parts.push((iteration.record, RecordPart::Attempt(iteration.part))),
-        }
-        let is_new =
-            |unit: &Unit, id: RecordId| unit.record_parts.iter().all(|(own, _)| *own != id);
+        let lead = [(iteration.record, iteration.part)];
+        let parts = joins.get(&(iteration.ordinal as usize)).map_or(&lead[..], Vec::as_slice);
+        let attempts = parts.iter().map(|(id, part)| (*id, RecordPart::Attempt(*part)));
+        unit.record_parts.extend(attempts);
         for &merged in &iteration.merged {
-            if is_new(&unit, merged) {
+            if unit.record_parts.iter().all(|(own, _)| *own != merged) {
                 unit.record_parts.push((merged, RecordPart::Whole));
             }
         }
         for &(record, part) in &unit.own {
-            if is_new(&unit, record) || !is_attempt(&unit.record_parts, record) {
+            if !is_attempt(&unit.record_parts, record) {
                 unit.record_parts.push((record, RecordPart::Reflection(part)));
             }
         }

@@ -270,7 +270,7 @@ impl History {
         }
         Err(Error::new(
             ErrorCode::StaleExport,
-            "more files were opened since this search started: start a new search",
+            "More files were opened since this search started. Start a new search.",
         ))
     }
 
@@ -287,7 +287,7 @@ impl History {
         if search.is_waiting() {
             return Err(Error::new(
                 ErrorCode::UnreadRecord,
-                "the search needs bytes that were not supplied",
+                "The search needs bytes that were not supplied.",
             ));
         }
         if search.progress.is_done {

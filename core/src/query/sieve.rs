@@ -34,14 +34,14 @@ impl Sieve {
             return self.all();
         }
         let folded = fold_ascii(bytes);
-        let mut is_odd = None;
+        let mut may_hide = None;
         let mut bits = 0;
         for (at, piece) in self.pieces.iter().enumerate() {
             let may = match piece {
                 None => true,
                 Some(piece) => {
                     piece.find(&folded).is_some()
-                        || *is_odd.get_or_insert_with(|| has_odd_escape(bytes))
+                        || *may_hide.get_or_insert_with(|| may_hide_letters(bytes))
                         || folds_into(piece.needle(), &folded)
                 }
             };
@@ -61,11 +61,11 @@ fn piece(needle: &Needle) -> Option<Finder<'static>> {
 
 /// Whether a letter may be hidden behind a backslash: `\u0061`, `\x61`, a line that goes on, or the
 /// escape of a sign that folds into a letter.
-fn has_odd_escape(bytes: &[u8]) -> bool {
+fn may_hide_letters(bytes: &[u8]) -> bool {
     let mut from = 0;
     while let Some(at) = bytes.get(from..).and_then(|rest| memchr::memchr(b'\\', rest)) {
         let rest = bytes.get(from + at + 1..).unwrap_or_default();
-        let is_odd = match rest {
+        let is_hiding = match rest {
             [b'u', code @ ..] => {
                 let code = code.get(..4).unwrap_or_default();
                 code.starts_with(b"00") && !matches!(code.get(2), Some(b'0' | b'1'))
@@ -75,7 +75,7 @@ fn has_odd_escape(bytes: &[u8]) -> bool {
             [b'n' | b'r' | b't' | b'b' | b'f' | b'"' | b'/' | b'\\', ..] => false,
             _ => true,
         };
-        if is_odd {
+        if is_hiding {
             return true;
         }
         from += at + 2;

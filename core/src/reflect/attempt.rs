@@ -68,26 +68,19 @@ impl Attempt {
     }
 
     /// It ends with an error in place of a verdict.
-    pub(crate) fn fail(
-        &mut self,
-        iteration: u32,
-        is_one_of_many: bool,
-        kind: EntryKind,
-        error: Value,
-    ) {
-        let entry =
-            Entry { kind, errors: Arc::new(vec![error]), ..self.bare(iteration, is_one_of_many) };
+    pub(crate) fn fail(&mut self, kind: EntryKind, error: Value) {
+        let entry = Entry { kind, errors: Arc::new(vec![error]), ..self.bare() };
         self.end(entry);
     }
 
     /// It ends because a limit or an abort came before the verdict.
-    pub(crate) fn cut(&mut self, iteration: u32, is_one_of_many: bool) {
+    pub(crate) fn cut(&mut self) {
         let error = item("stopped", "The loop stopped before this output was judged.");
-        self.fail(iteration, is_one_of_many, EntryKind::Unevaluated, error);
+        self.fail(EntryKind::Unevaluated, error);
     }
 
     /// It ends with a verdict.
-    pub(crate) fn judged(&mut self, iteration: u32, is_one_of_many: bool, combined: Combined) {
+    pub(crate) fn judged(&mut self, combined: Combined) {
         let mut more = Map::new();
         if let Some(details) = combined.details {
             more.insert("details".to_owned(), details);
@@ -106,7 +99,7 @@ impl Attempt {
             feedback: combined.feedback.into(),
             evaluators: combined.rows,
             more,
-            ..self.bare(iteration, is_one_of_many)
+            ..self.bare()
         };
         self.end(entry);
     }
@@ -117,12 +110,11 @@ impl Attempt {
         self.entry = Some(Arc::new(entry));
     }
 
-    /// An entry with everything but a verdict.
-    fn bare(&mut self, iteration: u32, is_one_of_many: bool) -> Entry {
+    /// An entry with everything but a verdict, and but its round and its number, which come with the
+    /// history.
+    fn bare(&mut self) -> Entry {
         let output = self.output.clone().unwrap_or_default();
         Entry {
-            iteration,
-            candidate: is_one_of_many.then_some(self.candidate),
             raw_output: self.raw.clone().filter(|raw| **raw != *output),
             output,
             origin: self.origin,

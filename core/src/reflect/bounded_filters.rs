@@ -11,6 +11,9 @@ use super::template_bounds::MAX_LEN;
 /// Items that `batch` and `slice` may fill up to.
 const MAX_ITEMS: usize = 1_000_000;
 
+/// The size of a result, estimated from the arguments: bytes, or items.
+type Size = fn(&[Seen]) -> usize;
+
 /// Puts them in the place of the engine's own.
 pub(super) fn add(engine: &mut Environment<'_>) {
     engine.add_filter("__format", filters::format);
@@ -19,58 +22,24 @@ pub(super) fn add(engine: &mut Environment<'_>) {
     engine.add_filter("__replace", filters::replace);
     engine.add_filter("__join", filters::join);
     engine.add_filter("__indent", filters::indent);
-    engine.add_filter("format", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
-        let args = args.into_values();
-        bounded(state, "__format", &args, format_len(&args))
-    });
-    for (name, own) in [("batch", "__batch"), ("slice", "__slice")] {
+    let bounded: [(&str, &str, Size, usize); 6] = [
+        ("format", "__format", format_len, MAX_LEN),
+        ("batch", "__batch", count, MAX_ITEMS),
+        ("slice", "__slice", count, MAX_ITEMS),
+        ("replace", "__replace", replace_len, MAX_LEN),
+        ("join", "__join", join_len, MAX_LEN),
+        ("indent", "__indent", indent_len, MAX_LEN),
+    ];
+    for (name, own, size, most) in bounded {
         engine.add_filter(name, move |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
             let args = args.into_values();
-            if int(args.get(1)).is_some_and(|count| count > MAX_ITEMS) {
-                return Err(too_much());
+            if size(&args) > most {
+                let message = "the value would be larger than 256 MiB or a million items";
+                return Err(Error::new(ErrorKind::InvalidOperation, message));
             }
             state.apply_filter(own, &args)
         });
     }
-    engine.add_filter("replace", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
-        let args = args.into_values();
-        let text = |number: usize| args.get(number).and_then(Seen::as_str).unwrap_or_default();
-        let (value, from, to) = (text(0), text(1), text(2));
-        let found = value.matches(from).count();
-        bounded(
-            state,
-            "__replace",
-            &args,
-            value.len().saturating_add(found.saturating_mul(to.len())),
-        )
-    });
-    engine.add_filter("join", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
-        let args = args.into_values();
-        let len = join_len(&args);
-        bounded(state, "__join", &args, len)
-    });
-    engine.add_filter("indent", |state: &mut State<'_, '_>, args: Rest<ValueOrKwargs>| {
-        let args = args.into_values();
-        let text = args.first().and_then(Seen::as_str).unwrap_or_default();
-        let width = int(args.get(1)).or_else(|| int(named(&args, "width").as_ref()));
-        let lines = text.split('\n').count();
-        let len = text.len().saturating_add(lines.saturating_mul(width.unwrap_or(4)));
-        bounded(state, "__indent", &args, len)
-    });
-}
-
-fn bounded(state: &mut State<'_, '_>, own: &str, args: &[Seen], len: usize) -> Result<Seen, Error> {
-    if len > MAX_LEN {
-        return Err(too_much());
-    }
-    state.apply_filter(own, args)
-}
-
-fn too_much() -> Error {
-    Error::new(
-        ErrorKind::InvalidOperation,
-        "the value would be larger than 256 MiB or a million items",
-    )
 }
 
 fn int(value: Option<&Seen>) -> Option<usize> {
@@ -80,6 +49,27 @@ fn int(value: Option<&Seen>) -> Option<usize> {
 fn named(args: &[Seen], name: &str) -> Option<Seen> {
     let named = Kwargs::try_from(args.last()?.clone()).ok()?;
     named.get(name).ok()
+}
+
+fn text(args: &[Seen], number: usize) -> &str {
+    args.get(number).and_then(Seen::as_str).unwrap_or_default()
+}
+
+/// What `batch` and `slice` count to.
+fn count(args: &[Seen]) -> usize {
+    int(args.get(1)).unwrap_or_default()
+}
+
+fn replace_len(args: &[Seen]) -> usize {
+    let (value, from, to) = (text(args, 0), text(args, 1), text(args, 2));
+    value.len().saturating_add(value.matches(from).count().saturating_mul(to.len()))
+}
+
+fn indent_len(args: &[Seen]) -> usize {
+    let text = text(args, 0);
+    let width = int(args.get(1)).or_else(|| int(named(args, "width").as_ref()));
+    let lines = text.split('\n').count();
+    text.len().saturating_add(lines.saturating_mul(width.unwrap_or(4)))
 }
 
 /// Upper bound for the bytes of a formatted text. Widths and precisions are part of the format, or are

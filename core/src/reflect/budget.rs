@@ -3,22 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::config::Config;
+use super::stop_reason::StopReason;
 use super::usage::{BudgetLeft, Usage};
-use crate::words::words;
-
-words! {
-    /// Why a loop stops.
-    pub(crate) StopReason {
-        Valid = "valid",
-        Exhausted = "exhausted",
-        Failures = "failures",
-        Stalled = "stalled",
-        Budget = "budget",
-        Deadline = "deadline",
-        Aborted = "aborted",
-        TemplateFailed = "template_failed",
-    }
-}
 
 /// The host's clock, as far as the host gave it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -95,10 +81,7 @@ impl Limits<'_> {
 
     /// How long a call may take.
     pub(crate) fn timeout(self) -> Option<f64> {
-        [self.config.options.call_timeout_ms, self.ms_left()]
-            .into_iter()
-            .flatten()
-            .min_by(f64::total_cmp)
+        least([self.config.options.call_timeout_ms, self.ms_left()])
     }
 
     /// Milliseconds until the deadline or until the budget's time is spent.
@@ -107,11 +90,7 @@ impl Limits<'_> {
         let until_deadline =
             options.deadline_ms.zip(self.clock.now).map(|(deadline, now)| deadline - now);
         let of_budget = self.config.budget.ms.map(|limit| limit - self.clock.spent_ms);
-        [until_deadline, of_budget]
-            .into_iter()
-            .flatten()
-            .min_by(f64::total_cmp)
-            .map(|ms| ms.max(0.0))
+        least([until_deadline, of_budget]).map(|ms| ms.max(0.0))
     }
 
     /// What is left as round `iteration` begins.
@@ -142,4 +121,8 @@ impl Limits<'_> {
         iteration >= config.options.max_iterations
             || self.left(iteration).calls.is_some_and(|calls| calls < this + next)
     }
+}
+
+fn least(limits: [Option<f64>; 2]) -> Option<f64> {
+    limits.into_iter().flatten().min_by(f64::total_cmp)
 }

@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::json;
 
 use super::attempt::Stage;
-use super::budget::StopReason;
 use super::config::Events;
 use super::correction::Correction;
 use super::entry::{Entry, EntryKind, outranks};
 use super::events::EventKind;
-use super::machine::{Loop, failure_item};
+use super::machine::{Loop, failure};
 use super::reply::Answer;
 use super::run::{Best, Phase, Purpose, Waiting};
 use super::state::StateView;
 use super::step::StepKind;
+use super::stop_reason::StopReason;
 use super::template_error::TemplateError;
-use super::usage::BudgetLeft;
 
 impl Loop {
     /// All attempts of the round have ended.
@@ -68,7 +67,10 @@ impl Loop {
         let mut appended = Appended { winner: None, ranked: None, last: None };
         let (mut winner, mut rank) = (None, None);
         for attempt in std::mem::take(&mut self.run.attempts) {
-            let Some(entry) = attempt.entry else { continue };
+            let Some(mut entry) = attempt.entry else { continue };
+            let own = Arc::make_mut(&mut entry);
+            own.iteration = self.run.iteration;
+            own.candidate = self.shown_candidate(attempt.candidate);
             let index = self.run.history.len();
             self.run.history.push(Arc::clone(&entry));
             self.run.failures.add(entry.kind);
@@ -139,18 +141,15 @@ impl Loop {
         let best = self.run.best.as_ref();
         let best = best.map(|best| (Arc::clone(&best.output), best.score));
         let is_failure = entry.kind == EntryKind::Generator;
-        let names: &[&str] = if is_failure {
-            &["reflection_errors", "reflection_suggestions", "reflection_feedback"]
-        } else {
-            &[
-                "reflection_errors",
-                "reflection_suggestions",
-                "reflection_feedback",
-                "reflection_output",
-                "reflection_best",
-                "reflection_best_score",
-            ]
-        };
+        let names = [
+            "reflection_errors",
+            "reflection_suggestions",
+            "reflection_feedback",
+            "reflection_output",
+            "reflection_best",
+            "reflection_best_score",
+        ];
+        let names = if is_failure { &names[..3] } else { &names[..] };
         Arc::make_mut(&mut self.run.state).set(names, |vars| {
             vars.errors = Arc::clone(&entry.errors);
             vars.suggestions = Arc::clone(&entry.suggestions);
@@ -163,14 +162,6 @@ impl Loop {
                 }
             }
         });
-    }
-
-    /// The signals of the round, the same for every callback (docs/spec/loop.md, 15.11).
-    pub(super) fn signals(&self) -> (bool, BudgetLeft) {
-        match &self.run.state.vars {
-            Some(vars) => (vars.is_last, vars.budget_left),
-            None => (true, self.limits().left(1)),
-        }
     }
 
     /// Asks for a correction of an attempt.
@@ -251,13 +242,11 @@ impl Loop {
 
     /// A correction that failed is reported, and not fatal.
     pub(super) fn correction_failed(&mut self, answer: &Answer) {
-        let mut error = failure_item(answer, "corrector_failed");
-        if let Value::Object(members) = &mut error {
-            members.insert("type".to_owned(), "corrector_error".into());
-        }
+        let (code, message) = failure(answer, "corrector_failed");
         if self.form.is_single() {
-            return self.close_failed_correction(&error);
+            return self.fail_single(code, &message, None);
         }
+        let error = json!({"message": message, "code": code, "type": "corrector_error"});
         let Phase::Correcting(index) = self.run.phase else { return };
         self.run.history.change(index, |entry| {
             entry.more.insert("corrector_error".to_owned(), error.clone());
@@ -274,18 +263,13 @@ impl Loop {
         }
     }
 
-    /// Ends the loop in the middle of a round: what was being judged stays in the history.
-    pub(super) fn stop_now(
-        &mut self,
-        reason: StopReason,
-        detail: Option<String>,
-        error: Option<&TemplateError>,
-    ) {
+    /// Ends the loop in the middle of a round, because of an abort or of an error: what was being judged
+    /// stays in the history.
+    pub(super) fn stop_now(&mut self, detail: Option<String>, error: Option<&TemplateError>) {
         self.cancel_pending();
-        let (iteration, is_one_of_many) = (self.run.iteration, self.config.options.candidates > 1);
         for attempt in &mut self.run.attempts {
             match attempt.stage {
-                Stage::Judging => attempt.cut(iteration, is_one_of_many),
+                Stage::Judging => attempt.cut(),
                 Stage::Generating => attempt.drop_it(),
                 Stage::Finished => {}
             }
@@ -298,13 +282,13 @@ impl Loop {
         }
         match error {
             Some(error) => self.fail_template(error),
-            None => self.finish(reason, detail, None),
+            None => self.finish(StopReason::Aborted, detail, None),
         }
     }
 
     /// A template could not be rendered.
     pub(super) fn break_off(&mut self, error: &TemplateError) {
-        self.stop_now(StopReason::TemplateFailed, None, Some(error));
+        self.stop_now(None, Some(error));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hindscope_compiler::JsonType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -59,56 +60,31 @@ pub fn coerce(schema: &Value, data: Value) -> Coerced {
 /// What a schema converts. If a schema names several types, a text becomes the first one that it fits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    graph: Graph<Vec<Type>>,
+    graph: Graph<Vec<JsonType>>,
 }
 
-type Node = graph::Node<Vec<Type>>;
+type Node = graph::Node<Vec<JsonType>>;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Type {
-    Array,
-    Boolean,
-    Integer,
-    Null,
-    Number,
-    Object,
-    String,
-}
-
-impl Type {
-    fn of_word(word: &str) -> Option<Self> {
-        Some(match word {
-            "array" => Self::Array,
-            "boolean" => Self::Boolean,
-            "integer" => Self::Integer,
-            "null" => Self::Null,
-            "number" => Self::Number,
-            "object" => Self::Object,
-            "string" => Self::String,
-            _ => return None,
-        })
-    }
-
-    fn takes(self, text: &str) -> Option<Value> {
-        match self {
-            Self::Integer => integer(text).map(Value::Number),
-            Self::Number => number(text).map(Value::Number),
-            Self::Boolean => {
-                let is_one = |words: [&str; 3]| words.iter().any(|w| w.eq_ignore_ascii_case(text));
-                let is_true = is_one(["true", "1", "yes"]);
-                (is_true || is_one(["false", "0", "no"])).then_some(Value::Bool(is_true))
-            }
-            Self::Array | Self::Null | Self::Object | Self::String => None,
+/// What a text becomes that is wanted as another type.
+fn taken(wanted: JsonType, text: &str) -> Option<Value> {
+    match wanted {
+        JsonType::Integer => integer(text).map(Value::Number),
+        JsonType::Number => number(text).map(Value::Number),
+        JsonType::Boolean => {
+            let is_one = |words: [&str; 3]| words.iter().any(|w| w.eq_ignore_ascii_case(text));
+            let is_true = is_one(["true", "1", "yes"]);
+            (is_true || is_one(["false", "0", "no"])).then_some(Value::Bool(is_true))
         }
+        JsonType::Array | JsonType::Null | JsonType::Object | JsonType::String => None,
     }
 }
 
-fn convert(wanted: &[Type], value: &Value) -> Option<Value> {
+fn convert(wanted: &[JsonType], value: &Value) -> Option<Value> {
     match value {
-        Value::String(_) if wanted.contains(&Type::String) => None,
-        Value::String(text) => wanted.iter().find_map(|wanted| wanted.takes(text)),
-        Value::Number(number) if wanted == [Type::String] => Some(Value::String(text(number))),
-        Value::Bool(is_true) if wanted == [Type::String] => {
+        Value::String(_) if wanted.contains(&JsonType::String) => None,
+        Value::String(text) => wanted.iter().find_map(|wanted| taken(*wanted, text)),
+        Value::Number(number) if wanted == [JsonType::String] => Some(Value::String(text(number))),
+        Value::Bool(is_true) if wanted == [JsonType::String] => {
             Some(Value::String(is_true.to_string()))
         }
         _ => None,
@@ -189,11 +165,11 @@ impl Plan {
 }
 
 /// `type`, as far as its words are known. A list of one is that word.
-fn wanted(members: &Map<String, Value>) -> Vec<Type> {
+fn wanted(members: &Map<String, Value>) -> Vec<JsonType> {
     match members.get("type") {
-        Some(Value::String(word)) => Type::of_word(word).into_iter().collect(),
+        Some(Value::String(word)) => word.parse::<JsonType>().into_iter().collect(),
         Some(Value::Array(words)) => {
-            words.iter().filter_map(|word| Type::of_word(word.as_str()?)).collect()
+            words.iter().filter_map(|word| word.as_str()?.parse::<JsonType>().ok()).collect()
         }
         _ => Vec::new(),
     }

@@ -100,24 +100,25 @@ impl Combining {
             }
         };
         let valid = passes && self.pass_score.is_none_or(|least| score >= least);
-        let has_crashed = counted().any(|row| row.settled.has_crashed)
+        let has_crashed = counted().any(|row| row.settled.judged.has_crashed)
             && !(self.how == Combine::Any && counted().any(|row| row.settled.valid));
         let is_refused_by_score = passes && !valid;
         let mut combined = Combined { valid, score, has_crashed, ..Combined::default() };
         let mut feedback: Vec<String> = Vec::new();
         let mut details = Map::new();
         for Row { part: Part { name, kind, is_advisory, .. }, settled } in self.judged {
+            let Settled { valid, score, judged } = settled;
             let own = |items: Vec<Value>| {
                 items.into_iter().map(|item| if self.is_many { signed(item, &name) } else { item })
             };
             if self.is_many {
                 combined.rows.push(json!({
-                    "name": name, "type": kind, "valid": settled.valid, "score": settled.score,
-                    "errors": settled.errors,
+                    "name": name, "type": kind, "valid": valid, "score": score,
+                    "errors": judged.errors,
                 }));
             }
             if is_advisory {
-                let texts = settled.errors.iter().map(|error| {
+                let texts = judged.errors.iter().map(|error| {
                     let message = error.get("message").and_then(Value::as_str);
                     message.map_or_else(|| error.to_string(), str::to_owned)
                 });
@@ -125,23 +126,23 @@ impl Combining {
                     texts.map(|text| Warning::new("evaluator_warning", format!("{name}: {text}")));
                 combined.warnings.extend(warnings);
             } else {
-                combined.errors.extend(own(settled.errors));
-                let is_low = self.pass_score.is_some_and(|least| settled.score < least);
-                if is_refused_by_score && is_low && settled.valid {
-                    combined.errors.extend(own(settled.refusal));
+                combined.errors.extend(own(judged.errors));
+                let is_low = self.pass_score.is_some_and(|least| score < least);
+                if is_refused_by_score && is_low && valid {
+                    combined.errors.extend(own(judged.refusal));
                 }
             }
-            combined.suggestions.extend(own(settled.suggestions));
-            if !settled.feedback.is_empty() {
-                feedback.push(settled.feedback);
+            combined.suggestions.extend(own(judged.suggestions));
+            if !judged.feedback.is_empty() {
+                feedback.push(judged.feedback);
             }
-            match settled.details {
+            match judged.details {
                 Some(of_it) if self.is_many => {
                     details.insert(name, of_it);
                 }
                 of_it => combined.details = combined.details.or(of_it),
             }
-            combined.warnings.extend(settled.warnings);
+            combined.warnings.extend(judged.warnings);
         }
         if !details.is_empty() {
             combined.details = Some(Value::Object(details));
@@ -305,7 +306,8 @@ mod tests {
         combining.add(&part("a"), settled(true, 0.6));
         assert_eq!(combining.finish().errors, [item("custom_rejected", "no")]);
         let mut silent = Combining::new(Combine::All, Some(0.8), false);
-        silent.add(&part("a"), Settled { refusal: Vec::new(), ..settled(true, 0.6) });
+        let judged = Judged { verdict: Some(true), score: Some(0.6), ..Judged::default() };
+        silent.add(&part("a"), settle(judged, None));
         let message = silent.finish().errors[0]["message"].as_str().expect("text").to_owned();
         assert!(message.contains("0.6") && message.contains("0.8"), "{message}");
     }

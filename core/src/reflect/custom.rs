@@ -102,7 +102,8 @@ mod tests {
             let settled = settle(read(&answer, 1.0), None);
             assert_eq!(settled.valid, valid, "{answer}");
             assert!((settled.score - score).abs() < 1e-12, "{answer}");
-            let found: Vec<&Value> = settled.errors.iter().map(|error| &error["code"]).collect();
+            let errors = &settled.judged.errors;
+            let found: Vec<&Value> = errors.iter().map(|error| &error["code"]).collect();
             assert_eq!(found, codes, "{answer}");
         }
     }
@@ -122,7 +123,7 @@ mod tests {
         let list = read(&json!(["first"]), 1.0);
         assert_eq!(list.errors, [json!({"message": "first"})]);
         let text = settle(read(&json!("too short"), 1.0), None);
-        assert_eq!(text.errors[0]["message"], "too short");
+        assert_eq!(text.judged.errors[0]["message"], "too short");
         // Warnings stay with a pass.
         assert_eq!(read(&json!({"valid": true, "errors": "w"}), 1.0).errors.len(), 1);
     }

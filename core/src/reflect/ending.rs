@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::budget::StopReason;
 use super::config::OnFailure;
 use super::entry::Entry;
 use super::error::{LoopError, LoopErrorType};
@@ -12,10 +11,12 @@ use super::events::EventKind;
 use super::machine::Loop;
 use super::number;
 use super::problem::Problem;
-use super::result::LoopResult;
+use super::result::{LoopResult, Members};
 use super::run::Phase;
 use super::step::{Step, StepKind};
+use super::stop_reason::StopReason;
 use super::template_error::TemplateError;
+use crate::text::counted;
 
 /// Keys of a result that an output never overwrites.
 const RESERVED: [&str; 16] = [
@@ -51,8 +52,8 @@ impl Loop {
         self.stopped(reason, detail.as_deref());
         let kind = if winner.is_none() && self.config.options.on_failure == OnFailure::Raise {
             let message = format!(
-                "No output was accepted after {} rounds ({}).",
-                self.run.iteration,
+                "No output was accepted after {} ({}).",
+                counted(self.run.iteration as usize, "round"),
                 reason.as_str()
             );
             let error = LoopError::new(LoopErrorType::Failed, "reflection_failed", message);
@@ -66,8 +67,7 @@ impl Loop {
     /// Ends the loop because a template could not be rendered.
     pub(super) fn fail_template(&mut self, error: &TemplateError) {
         if self.form.is_single() {
-            let problem = Problem::new(error.code(), "", error.to_string());
-            return self.close_refused(&problem);
+            return self.fail_single(error.code(), &error.to_string(), None);
         }
         let reason = StopReason::TemplateFailed;
         self.stopped(reason, None);
@@ -80,7 +80,7 @@ impl Loop {
     pub(super) fn refuse_late(&mut self, problem: Problem) {
         self.cancel_pending();
         if self.form.is_single() {
-            return self.close_refused(&problem);
+            return self.fail_single(problem.code, &problem.message, None);
         }
         let error = LoopError::of_problems(vec![problem], &self.run.usage);
         self.end(StepKind::Failed { error });
@@ -97,15 +97,8 @@ impl Loop {
 
     /// The last step.
     pub(super) fn end(&mut self, kind: StepKind) {
-        let step = Step {
-            id: self.new_id(),
-            iteration: self.run.iteration,
-            candidate: None,
-            r#try: 1,
-            timeout_ms: None,
-            kind,
-            view: None,
-        };
+        let id = self.new_id();
+        let step = Step { id, timeout_ms: None, ..self.step(None, kind, None) };
         self.run.phase = Phase::Ended;
         self.run.fresh.push(step.clone());
         self.run.end = Some(step);
@@ -119,64 +112,45 @@ impl Loop {
     ) -> LoopResult {
         let is_valid = winner.is_some();
         let run = &self.run;
-        let best = run.best.as_ref();
-        let output = match winner {
-            Some(entry) => Some(&entry.output),
-            None if self.config.options.on_failure == OnFailure::ReturnLast => {
-                run.last_output.as_ref()
-            }
-            None => best.map(|best| &best.output),
+        let best = match winner {
+            Some(entry) => Some((&entry.output, entry.score)),
+            None => run.best.as_ref().map(|best| (&best.output, best.score)),
         };
-        let output = output.map(|output| (**output).clone()).unwrap_or_default();
+        let best_output = best.map(|(output, _)| output);
+        let output = match self.config.options.on_failure {
+            OnFailure::ReturnLast if !is_valid => run.last_output.as_ref(),
+            _ => best_output,
+        };
+        let output = output.cloned().unwrap_or_default();
         let last = run.history.last().filter(|_| !is_valid);
-        let (best, best_score) = match winner {
-            Some(entry) => ((*entry.output).clone(), number::json(entry.score)),
-            None => best.map_or((Value::Null, Value::Null), |best| {
-                ((*best.output).clone(), number::json(best.score))
-            }),
-        };
-        let (mut before, mut after) = (Map::new(), Map::new());
-        let mut put = |key: &str, value: Value| {
-            before.insert(key.to_owned(), value);
-        };
-        put("success", is_valid.into());
-        put("valid", is_valid.into());
-        if !is_valid {
-            put("exhausted", true.into());
-        }
-        put("stop_reason", reason.as_str().into());
-        if let Some(detail) = detail {
-            put("stop_detail", detail.into());
-        }
-        put("reflection_iteration", run.iteration.into());
-        put("reflection_output", output.clone());
-        put("reflection_errors", last.map_or_else(|| json!([]), |entry| json!(entry.errors)));
-        let mut put = |key: &str, value: Value| {
-            after.insert(key.to_owned(), value);
-        };
-        put("reflection_best", best);
-        put("reflection_best_score", best_score);
-        put(
-            "reflection_suggestions",
-            last.map_or_else(|| json!([]), |entry| json!(entry.suggestions)),
-        );
-        put("reflection_feedback", last.map_or_else(|| json!(""), |entry| json!(entry.feedback)));
-        put("usage", run.usage.totals());
-        put("warnings", json!(run.warnings));
-        put("records", run.memories.shown());
-        match output {
-            Value::Object(members) => {
-                for (key, value) in members {
-                    if !RESERVED.contains(&key.as_str()) {
-                        after.insert(key, value);
-                    }
+        let members = Members {
+            success: is_valid,
+            valid: is_valid,
+            exhausted: (!is_valid).then_some(true),
+            stop_reason: reason,
+            stop_detail: detail,
+            reflection_iteration: run.iteration,
+            reflection_errors: last.map(|entry| Arc::clone(&entry.errors)).unwrap_or_default(),
+            reflection_history: run.history.clone(),
+            reflection_best: best_output.cloned().unwrap_or_default(),
+            reflection_best_score: best.map(|(_, score)| score),
+            reflection_suggestions: last
+                .map(|entry| Arc::clone(&entry.suggestions))
+                .unwrap_or_default(),
+            reflection_feedback: last.map(|entry| Arc::clone(&entry.feedback)).unwrap_or_default(),
+            usage: run.usage.totals(),
+            warnings: run.warnings.clone(),
+            records: run.memories.records.clone(),
+            output: match &*output {
+                Value::Object(members) => {
+                    let own = members.iter().filter(|(key, _)| !RESERVED.contains(&key.as_str()));
+                    own.map(|(key, value)| (key.clone(), value.clone())).collect()
                 }
-            }
-            output => {
-                after.insert("result".to_owned(), output);
-            }
-        }
-        LoopResult::new(before, run.history.clone(), after)
+                output => Map::from_iter([("result".to_owned(), output.clone())]),
+            },
+            reflection_output: output,
+        };
+        members.into()
     }
 
     /// What an error carries: nothing that was achieved is lost with it.
@@ -194,7 +168,7 @@ impl Loop {
             "stop_reason": reason.as_str(),
             "stop_detail": detail,
             "warnings": run.warnings,
-            "records": run.memories.shown(),
+            "records": run.memories.records,
         });
         match details {
             Value::Object(details) => details,

@@ -55,7 +55,7 @@ pub(crate) struct Entry {
     pub iteration: u32,
     pub candidate: Option<u32>,
     pub output: Arc<Value>,
-    #[serde(serialize_with = "plain")]
+    #[serde(serialize_with = "number::plain")]
     pub score: f64,
     pub valid: bool,
     pub errors: Arc<Vec<Value>>,
@@ -70,7 +70,7 @@ pub(crate) struct Entry {
     pub evaluators: Vec<Value>,
     pub tries: Option<u32>,
     pub ms: Option<f64>,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub output_omitted: bool,
     /// `details`, `warnings`, `corrector_error`, `reflection` and what belongs to it.
     #[serde(flatten)]
@@ -93,19 +93,6 @@ impl Clone for Text {
     fn clone(&self) -> Self {
         Self::default()
     }
-}
-
-#[cfg_attr(
-    target_pointer_width = "64",
-    expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")
-)]
-pub(super) fn plain<S: Serializer>(score: &f64, to: S) -> Result<S::Ok, S::Error> {
-    number::json(*score).serialize(to)
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 impl Entry {

@@ -24,8 +24,9 @@ use serde_json::{Map, Value};
 use serde_with_macros::skip_serializing_none;
 use strum::IntoStaticStr;
 
-use super::budget::StopReason;
-use super::entry::{Entry, Origin, plain};
+use super::entry::{Entry, Origin};
+use super::number;
+use super::stop_reason::StopReason;
 
 /// What happened.
 #[skip_serializing_none]
@@ -54,7 +55,7 @@ pub(crate) enum EventKind {
         entry: Arc<Entry>,
     },
     Best {
-        #[serde(serialize_with = "plain")]
+        #[serde(serialize_with = "number::plain")]
         score: f64,
     },
     Corrected {
@@ -63,7 +64,7 @@ pub(crate) enum EventKind {
     Retry {
         step: &'static str,
         r#try: u32,
-        #[serde(serialize_with = "plain")]
+        #[serde(serialize_with = "number::plain")]
         delay_ms: f64,
     },
     Warning {

@@ -4,27 +4,26 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::config::single::Correcting;
-use super::correction::CorrectorMode;
-use super::run::Phase;
+use super::config::calls::Party;
+use super::parse;
+
+/// What is called for a correction.
+#[derive(Debug)]
+pub(crate) struct Correcting {
+    pub(crate) party: Party,
+    pub(crate) errors: Arc<Vec<Value>>,
+    /// What its answer is turned into.
+    pub(crate) form: parse::Form,
+}
 
 /// Which machine it is.
 #[derive(Debug)]
-pub(super) enum Form {
+pub(crate) enum Form {
     Loop,
-    Evaluate {
-        data: Arc<Value>,
-    },
-    Correct(Box<Correcting>),
-    /// A request that was wrong from the start.
-    Refused(Operation),
-}
-
-/// What a single form does.
-#[derive(Clone, Debug)]
-pub(super) enum Operation {
-    Evaluate { data: Arc<Value> },
-    Correct { data: Arc<Value> },
+    /// One evaluation of this.
+    Evaluate(Arc<Value>),
+    /// One correction of this; nothing to call if the request was wrong from the start.
+    Correct(Arc<Value>, Option<Box<Correcting>>),
 }
 
 impl Form {
@@ -32,28 +31,11 @@ impl Form {
         !matches!(self, Self::Loop)
     }
 
-    pub(super) const fn first_phase(&self) -> Phase {
+    /// What a single form is about.
+    pub(super) fn data(&self) -> &Value {
         match self {
-            Self::Loop => Phase::Round,
-            Self::Evaluate { .. } | Self::Refused(_) => Phase::Attempts,
-            Self::Correct(_) => Phase::Correction(0),
-        }
-    }
-
-    /// A single correction takes an answer as the corrected output, unless the answer says otherwise.
-    pub(super) const fn correction_mode(&self) -> Option<CorrectorMode> {
-        match self {
-            Self::Correct(_) => Some(CorrectorMode::Replace),
-            _ => None,
-        }
-    }
-
-    pub(super) fn operation(&self) -> Operation {
-        match self {
-            Self::Evaluate { data } => Operation::Evaluate { data: Arc::clone(data) },
-            Self::Correct(request) => Operation::Correct { data: Arc::clone(&request.data) },
-            Self::Refused(operation) => operation.clone(),
-            Self::Loop => Operation::Correct { data: Arc::default() },
+            Self::Evaluate(data) | Self::Correct(data, _) => data,
+            Self::Loop => &Value::Null,
         }
     }
 }

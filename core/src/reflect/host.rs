@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::error::{LoopError, LoopErrorType};
+use crate::validate::labels::shown;
 
 /// The names that a host knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,13 +71,13 @@ impl Host {
     /// Type `config`, code `config_value`, for a member of another type.
     pub fn from_value(value: &Value) -> Result<Self, LoopError> {
         let Value::Object(members) = value else {
-            return Err(wrong("", "must be an object"));
+            return Err(wrong("", "must be an object", Some(value)));
         };
         let given = |key: &str| members.get(key).filter(|given| !given.is_null());
         let flag = |key: &str| {
             given(key)
                 .map_or(Some(false), Value::as_bool)
-                .ok_or_else(|| wrong(key, "must be a boolean"))
+                .ok_or_else(|| wrong(key, "must be a boolean", given(key)))
         };
         let names = |key: &str| match given(key) {
             None => Ok(Names::Only(Vec::new())),
@@ -86,8 +87,8 @@ impl Host {
                 .map(|name| name.as_str().map(str::to_owned))
                 .collect::<Option<Vec<_>>>()
                 .map(Names::Only)
-                .ok_or_else(|| wrong(key, "must be an array of strings")),
-            Some(_) => Err(wrong(key, "must be an array of strings, or \"any\"")),
+                .ok_or_else(|| wrong(key, "must be an array of strings", given(key))),
+            found => Err(wrong(key, "must be an array of strings or \"any\"", found)),
         };
         Ok(Self {
             llm: flag("llm")?,
@@ -96,22 +97,20 @@ impl Host {
             clock: flag("clock")?,
             aborted: given("aborted")
                 .map(|reason| reason.as_str().map(str::to_owned))
-                .map(|reason| reason.ok_or_else(|| wrong("aborted", "must be a string")))
+                .map(|reason| {
+                    reason.ok_or_else(|| wrong("aborted", "must be a string", given("aborted")))
+                })
                 .transpose()?,
         })
     }
 }
 
-fn wrong(key: &str, what: &str) -> LoopError {
-    let field = if key.is_empty() { "/host".to_owned() } else { format!("/host/{key}") };
-    LoopError::new(
-        LoopErrorType::Config,
-        "config_value",
-        if key.is_empty() {
-            format!("The host {what}.")
-        } else {
-            format!("`{key}` of the host {what}.")
-        },
-    )
-    .with_field(Some(field))
+fn wrong(key: &str, what: &str, found: Option<&Value>) -> LoopError {
+    let (field, whose) = match key {
+        "" => ("/host".to_owned(), "The host".to_owned()),
+        _ => (format!("/host/{key}"), format!("`{key}` of the host")),
+    };
+    let found = found.map_or_else(|| "nothing".to_owned(), shown);
+    let message = format!("{whose} {what}, found {found}.");
+    LoopError::new(LoopErrorType::Config, "config_value", message).with_field(Some(field))
 }

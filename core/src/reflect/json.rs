@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use super::depth::MAX_DEPTH;
+use super::depth::{self, MAX_DEPTH};
 use crate::json::scan::{NotPlain, Scan};
 
 /// A value in a text.
@@ -26,9 +26,7 @@ impl Found {
         if self.depth > MAX_DEPTH {
             return None;
         }
-        let mut reader = serde_json::Deserializer::from_str(text.get(self.start..self.end)?);
-        reader.disable_recursion_limit();
-        serde::Deserialize::deserialize(&mut reader).ok()
+        depth::parse(text.get(self.start..self.end)?).ok()
     }
 }
 

@@ -133,7 +133,7 @@ impl Judge {
             Value::Object(members) => match spoken(members) {
                 Some(text) => text,
                 None if members.contains_key("valid") || members.contains_key("pass") => {
-                    return self.of(&Found::Object(members));
+                    return self.of(members);
                 }
                 None => match members.get("error") {
                     Some(Value::String(error)) => {
@@ -145,12 +145,8 @@ impl Judge {
             },
             _ => Cow::Borrowed(""),
         };
-        let objects = match objects_in(&text) {
-            Read::Verdict(passes) => return self.of(&Found::Bare(passes)),
-            Read::Objects(objects) => objects,
-        };
-        match chosen(&objects) {
-            Some(members) => self.of(&Found::Object(members)),
+        match chosen(&objects_in(&text)) {
+            Some(members) => self.of(members),
             None => Verdict {
                 judged: Judged {
                     verdict: Some(false),
@@ -162,12 +158,8 @@ impl Judge {
         }
     }
 
-    fn of(&self, found: &Found<'_>) -> Verdict {
-        let nothing = Map::new();
-        let (verdict, members) = match found {
-            Found::Bare(passes) => (Some(*passes), &nothing),
-            Found::Object(members) => (verdict::verdict(members), *members),
-        };
+    fn of(&self, members: &Map<String, Value>) -> Verdict {
+        let verdict = verdict::verdict(members);
         let get = |key: &str| members.get(key).unwrap_or(&Value::Null);
         let reason = verdict::reason(members).unwrap_or_default();
         let mut refusal = verdict::errors(get("errors"));
@@ -187,35 +179,26 @@ impl Judge {
     }
 }
 
-enum Found<'a> {
-    Bare(bool),
-    Object(&'a Map<String, Value>),
-}
-
-enum Read {
-    Verdict(bool),
-    Objects(Vec<Map<String, Value>>),
-}
-
-/// The whole text as JSON; else every fenced block that is; else every balanced object.
-fn objects_in(text: &str) -> Read {
+/// The whole text as JSON, where true and false are verdicts, too; else every fenced block that is JSON;
+/// else every balanced object.
+fn objects_in(text: &str) -> Vec<Map<String, Value>> {
     let object = |value: Option<Value>| match value {
         Some(Value::Object(members)) => Some(members),
         _ => None,
     };
     if let Some(found) = whole(text) {
         return match found.value(text) {
-            Some(Value::Bool(passes)) => Read::Verdict(passes),
-            value => Read::Objects(object(value).into_iter().collect()),
+            Some(passes @ Value::Bool(_)) => vec![Map::from_iter([("valid".to_owned(), passes)])],
+            value => object(value).into_iter().collect(),
         };
     }
     let blocks = fenced(text).filter_map(|block| Some(whole(block)?.value(block)));
     let blocks: Vec<Option<Value>> = blocks.collect();
     if blocks.is_empty() {
         let balanced = Balanced::objects(text).filter_map(|found| object(found.value(text)));
-        return Read::Objects(balanced.collect());
+        return balanced.collect();
     }
-    Read::Objects(blocks.into_iter().filter_map(object).collect())
+    blocks.into_iter().filter_map(object).collect()
 }
 
 /// The object that speaks for the text: the first with a verdict, if all verdicts are the same; an

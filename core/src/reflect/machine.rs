@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::budget::{Limits, StopReason};
-use super::config::{Config, Events, Work, fingerprint};
+use super::budget::Limits;
+use super::config::{Config, Events, fingerprint};
 use super::correction;
 use super::depth;
 use super::error::LoopError;
 use super::events::{Event, EventKind};
 use super::form::Form;
 use super::host::Host;
-use super::problem::Problem;
 use super::reply::{Answer, Failure, FailureKind, Reply};
 use super::run::{Pending, Phase, Purpose, Run};
 use super::schema::{SchemaEvaluator, SchemaSource};
-use super::state::{State, StateView};
+use super::state::{State, StateView, Vars};
 use super::step::{Step, StepKind};
-use super::usage::{CallKind, Tokens};
-use super::verdict::{Warning, item};
+use super::stop_reason::StopReason;
+use super::usage::Tokens;
+use super::verdict::Warning;
 use super::{parse, retry};
 
 /// A loop on its way: it says what it needs ([`Step`]), gets the answer ([`Reply`]), and
@@ -80,49 +80,23 @@ impl Loop {
     /// Reads a configuration; nothing has happened yet.
     pub(super) fn prepare(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
         let config = Config::read(value, host, now)?;
-        Self::build(Form::Loop, config, fingerprint(value), now).map_err(LoopError::from)
+        let mut this = Self::new(Form::Loop, config, fingerprint(value), now);
+        this.compile_all()?;
+        Ok(this)
     }
 
-    /// Compiles what schemas need nothing else.
-    pub(super) fn build(
-        form: Form,
-        config: Config,
-        fingerprint: u64,
-        now: Option<f64>,
-    ) -> Result<Self, Problem> {
-        let mut schemas: Vec<Option<SchemaEvaluator>> = Vec::new();
-        let mut sources = Vec::new();
-        for (number, evaluator) in config.evaluators.iter().enumerate() {
-            schemas.push(None);
-            if let Work::Schema { source, options, pointer } = &evaluator.work {
-                if source.missing().is_some() {
-                    sources.push((number, (**source).clone()));
-                } else {
-                    let schema = (**source)
-                        .clone()
-                        .compile(*options)
-                        .map_err(|problem| problem.below(pointer))?;
-                    schemas[number] = Some(schema);
-                }
-            }
-        }
-        let state = match form {
-            Form::Loop => {
-                let limits = super::usage::BudgetLeft {
-                    iterations: config.options.max_iterations,
-                    calls: config.budget.calls,
-                    tokens: config.budget.tokens,
-                    cost: config.budget.cost,
-                    ms: config.budget.ms,
-                };
-                State::starting(&config.state, Run::first_vars(&config, limits))
-            }
-            Form::Evaluate { .. } | Form::Correct(_) | Form::Refused(_) => {
-                State::bare(&config.state)
-            }
+    /// A machine whose schemas are still to be compiled.
+    pub(super) fn new(form: Form, config: Config, fingerprint: u64, now: Option<f64>) -> Self {
+        let state = if form.is_single() {
+            State::bare(&config.state)
+        } else {
+            // The rounds set the other variables.
+            let max_iterations = config.options.max_iterations;
+            State::starting(&config.state, Vars { max_iterations, ..Vars::default() })
         };
         let run = Run::new(&config, state, now);
-        Ok(Self { form, config: Arc::new(config), fingerprint, schemas, sources, run })
+        let schemas = config.evaluators.iter().map(|_| None).collect();
+        Self { form, config: Arc::new(config), fingerprint, schemas, sources: Vec::new(), run }
     }
 
     /// The first events and steps.
@@ -143,7 +117,7 @@ impl Loop {
         }
         match &host.aborted {
             Some(reason) if self.run.end.is_none() => {
-                self.stop_now(StopReason::Aborted, Some(reason.clone()), None);
+                self.stop_now(Some(reason.clone()), None);
             }
             _ => self.advance(),
         }
@@ -213,7 +187,7 @@ impl Loop {
     /// the last step; after the end with nothing.
     pub fn abort(&mut self, reason: impl Into<String>) -> Vec<Step> {
         if self.run.end.is_none() {
-            self.stop_now(StopReason::Aborted, Some(reason.into()), None);
+            self.stop_now(Some(reason.into()), None);
         }
         std::mem::take(&mut self.run.fresh)
     }
@@ -236,32 +210,26 @@ impl Loop {
         if reply.at.is_some() {
             self.run.at.clone_from(&reply.at);
         }
-        let Reply { answer, usage, ms, not_finite, .. } = reply;
+        let Reply { mut answer, usage, ms, not_finite, .. } = reply;
         if let Answer::Aborted { reason } = answer {
             // What the call cost is known, though nothing came of it.
             if let Some(usage) = &usage {
                 self.charge(&pending.purpose, Some(Tokens::read(usage)), ms);
             }
-            return self.stop_now(StopReason::Aborted, reason, None);
+            return self.stop_now(reason, None);
         }
-        let mut answer = answer;
-        let mut corrected = None;
-        if let (Purpose::Correct, Answer::Value(value)) = (&pending.purpose, &mut answer) {
-            let usage = message_usage(value);
-            let mode = self.config.corrector_mode;
-            let mode = self.form.correction_mode().unwrap_or(mode);
-            let value = std::mem::take(value);
-            corrected = Some((correction::classify(value, mode), usage));
-        }
-        let tokens = match (&usage, &corrected, &answer) {
-            (Some(usage), ..) => Some(Tokens::read(usage)),
-            (None, Some((correction, of_message)), _) => {
-                let own = correction.usage.as_ref().and_then(Value::as_object);
-                own.map(Tokens::read).or(*of_message)
-            }
-            (None, None, Answer::Value(value)) => message_usage(value),
-            (None, None, _) => None,
+        let of_message = match &answer {
+            Answer::Value(value) => message_usage(value),
+            _ => None,
         };
+        let corrected = match (&pending.purpose, &mut answer) {
+            (Purpose::Correct, Answer::Value(value)) => {
+                Some(correction::classify(std::mem::take(value), self.config.corrector_mode))
+            }
+            _ => None,
+        };
+        let own = corrected.as_ref().and_then(|correction| correction.usage.as_ref()?.as_object());
+        let tokens = usage.as_ref().or(own).map(Tokens::read).or(of_message);
         self.charge(&pending.purpose, tokens, ms);
         match answer {
             Answer::Error(failure) if self.is_tried_again(&pending, &failure) => {
@@ -273,7 +241,7 @@ impl Loop {
                 Purpose::Generate(number) => self.generated(number, pending.step.r#try, answer),
                 Purpose::Evaluate(number) => self.judged(number, &answer, &not_finite),
                 Purpose::Correct => match corrected {
-                    Some((correction, _)) => self.corrected(correction),
+                    Some(correction) => self.corrected(correction),
                     None => self.correction_failed(&answer),
                 },
             },
@@ -327,17 +295,9 @@ impl Loop {
         if let Some(stop) = refused.or_else(|| limits.refuses_wait(ms)) {
             return self.refused(&pending, stop);
         }
-        let (iteration, candidate, r#try) = (step.iteration, step.candidate, step.r#try + 1);
+        let (candidate, r#try) = (step.candidate, step.r#try + 1);
         self.push_event(candidate, EventKind::Retry { step: name, r#try, delay_ms: ms });
-        let wait = Step {
-            id: 0,
-            iteration,
-            candidate,
-            r#try: 1,
-            timeout_ms: None,
-            kind: StepKind::Wait { ms },
-            view: None,
-        };
+        let wait = Step { timeout_ms: None, ..self.step(candidate, StepKind::Wait { ms }, None) };
         self.emit(wait, Purpose::Wait(Box::new(pending)));
     }
 
@@ -385,9 +345,9 @@ impl Loop {
     /// Asks the host for a call, and counts it.
     pub(super) fn call(&mut self, step: Step, purpose: Purpose) {
         match purpose {
-            Purpose::Generate(_) => self.run.usage.count(CallKind::Generate),
-            Purpose::Evaluate(_) => self.run.usage.count(CallKind::Evaluate),
-            Purpose::Correct => self.run.usage.count(CallKind::Correct),
+            Purpose::Generate(_) => self.run.usage.generate += 1,
+            Purpose::Evaluate(_) => self.run.usage.evaluate += 1,
+            Purpose::Correct => self.run.usage.correct += 1,
             Purpose::Resolve | Purpose::Wait(_) => {}
         }
         self.emit(step, purpose);
@@ -472,8 +432,8 @@ fn message_usage(value: &Value) -> Option<Tokens> {
     parse::message_text(value).is_some().then(|| Tokens::read(usage))
 }
 
-/// A failed call as an error item; `code` is for failures of no special kind.
-pub(super) fn failure_item(answer: &Answer, code: &str) -> Value {
+/// Code and message of a failed call; `code` is for failures of no special kind.
+pub(super) fn failure<'a>(answer: &Answer, code: &'a str) -> (&'a str, String) {
     let (code, message) = match answer {
         Answer::Error(failure) => (
             match failure.kind {
@@ -485,5 +445,5 @@ pub(super) fn failure_item(answer: &Answer, code: &str) -> Value {
         ),
         _ => ("too_deep", "The value is nested deeper than 128 levels.".to_owned()),
     };
-    item(code, if message.trim().is_empty() { "The call failed.".to_owned() } else { message })
+    (code, if message.trim().is_empty() { "The call failed.".to_owned() } else { message })
 }

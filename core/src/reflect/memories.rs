@@ -52,11 +52,6 @@ impl Memories {
         Self { found: found.unwrap_or_default(), window: window(), ..Self::default() }
     }
 
-    /// Records as results show them.
-    pub(crate) fn shown(&self) -> Value {
-        self.records.iter().map(|record| (**record).clone()).collect()
-    }
-
     /// What a snapshot kept, with what the configuration says.
     pub(super) fn with(self, memory: Option<&Memory>) -> Self {
         let mut this = Self { records: self.records, ..Self::new(memory) };

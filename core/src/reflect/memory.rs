@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::budget::StopReason;
 use super::events::EventKind;
 use super::machine::Loop;
 use super::memories::Context;
 use super::record::{RecordContext, to_record};
+use super::stop_reason::StopReason;
 use super::verdict::Warning;
 
 impl Loop {

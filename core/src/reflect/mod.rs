@@ -50,6 +50,7 @@ mod snapshot;
 mod stall;
 mod state;
 mod step;
+mod stop_reason;
 mod suggest;
 mod template;
 mod template_bounds;

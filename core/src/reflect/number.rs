@@ -1,5 +1,6 @@
 //! Numbers as JSON writes them.
 
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::json::numeric::whole;
@@ -7,6 +8,15 @@ use crate::json::numeric::whole;
 /// A finite number, without a point where it is integral: sums of tokens are integers again.
 pub(crate) fn json(number: f64) -> Value {
     whole(number).map_or_else(|| Value::from(number), Value::from)
+}
+
+/// [`json`] for serde, of a number or of one that may be missing.
+pub(crate) fn plain<S: Serializer>(
+    number: &(impl Copy + Into<Option<f64>>),
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    let number: Option<f64> = (*number).into();
+    number.map(json).serialize(to)
 }
 
 /// The integer that a JSON number is, whether it is written as 3 or 3.0.

@@ -171,24 +171,16 @@ fn actor(entry: &Value, context: &RecordContext, number: u64) -> Value {
     let whom = if is_corrected { "to correct an output" } else { "to generate an output" };
     let tries = entry.get("tries").and_then(Value::as_u64).unwrap_or(1).max(1);
     let round = number + 1;
-    let of_output = entry.get("output").and_then(|output| text(output, "rationale"));
-    let rationale = of_output.map_or_else(
-        || match (is_corrected, context.has_context) {
-            (true, _) => {
-                format!("Round {round} judged the last output as the corrector changed it.")
-            }
-            (false, true) => format!(
-                "Round {round} generated a new output with the context that the corrector added."
-            ),
-            (false, false) => format!("Round {round} generated an output."),
-        },
-        str::to_owned,
-    );
-    let strategy = match (is_corrected, context.has_context) {
-        (true, _) => "corrected",
-        (false, true) => "regenerated with context",
-        (false, false) => "generated",
+    let (strategy, done) = match (is_corrected, context.has_context) {
+        (true, _) => ("corrected", "judged the last output as the corrector changed it"),
+        (false, true) => (
+            "regenerated with context",
+            "generated a new output with the context that the corrector added",
+        ),
+        (false, false) => ("generated", "generated an output"),
     };
+    let of_output = entry.get("output").and_then(|output| text(output, "rationale"));
+    let rationale = of_output.map_or_else(|| format!("Round {round} {done}."), str::to_owned);
     let description = format!("{what} {whom}: round {round}, try {tries}.");
     json!({
         "actions": [{"type": kind, "description": description}],

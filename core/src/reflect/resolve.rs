@@ -3,14 +3,30 @@
 use std::sync::Arc;
 
 use super::config::Work;
-use super::machine::{Loop, failure_item};
+use super::machine::{Loop, failure};
 use super::problem::Problem;
 use super::reply::Answer;
 use super::run::Purpose;
-use super::schema::{Missing, SchemaSource};
+use super::schema::SchemaSource;
 use super::step::{Step, StepKind};
+use crate::validate::refs::Absent;
 
 impl Loop {
+    /// Compiles the schemas that need nothing else.
+    pub(super) fn compile_all(&mut self) -> Result<(), Problem> {
+        let config = Arc::clone(&self.config);
+        for (number, evaluator) in config.evaluators.iter().enumerate() {
+            let Work::Schema { source, .. } = &evaluator.work else { continue };
+            let source = (**source).clone();
+            if source.missing().is_some() {
+                self.sources.push((number, source));
+            } else {
+                self.compile(number, source)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Asks for the next document, or compiles what is complete and goes on.
     pub(super) fn resolve(&mut self) {
         match self.supply(true) {
@@ -18,13 +34,12 @@ impl Loop {
             Ok(Some(missing)) => return self.ask_for(missing),
             Ok(None) => {}
         }
-        self.run.phase = self.form.first_phase();
-        self.start_single();
+        self.begin_work();
     }
 
     /// Gives schemas the documents that are known, and compiles what is complete: up to the next
     /// document that is not known. Warnings of a schema are new unless a snapshot has them.
-    fn supply(&mut self, is_new: bool) -> Result<Option<Missing>, Problem> {
+    pub(super) fn supply(&mut self, is_new: bool) -> Result<Option<Absent>, Problem> {
         while let Some((number, source)) = self.sources.first_mut() {
             let number = *number;
             let Some(missing) = source.missing() else {
@@ -44,7 +59,7 @@ impl Loop {
         Ok(None)
     }
 
-    fn ask_for(&mut self, Missing { uri, from }: Missing) {
+    fn ask_for(&mut self, Absent { uri, from }: Absent) {
         let step = self.step(None, StepKind::ResolveSchema { uri, from }, None);
         self.call(step, Purpose::Resolve);
     }
@@ -53,10 +68,9 @@ impl Loop {
     pub(super) fn resolved(&mut self, step: &Step, answer: Answer) {
         let StepKind::ResolveSchema { uri, .. } = &step.kind else { return };
         let Answer::Value(document) = answer else {
-            let message = failure_item(&answer, "")["message"].as_str().map(str::to_owned);
+            let (_, why) = failure(&answer, "");
             let message = format!(
-                "Cannot resolve \"$ref\" to {uri}: pass it in `schemas`, or answer it in `resolveSchema`. {}",
-                message.unwrap_or_default()
+                "Cannot resolve \"$ref\" to {uri}: pass it in `schemas`, or answer it in `resolveSchema`. {why}"
             );
             let problem = Problem::new("config_schema_unresolved", self.asking(), message);
             return self.refuse_late(problem);
@@ -99,10 +113,5 @@ impl Loop {
     fn asking(&self) -> String {
         let number = self.sources.first().map_or(0, |(number, _)| *number);
         format!("{}/schema", self.pointer(number))
-    }
-
-    /// Documents that were resolved before a snapshot.
-    pub(super) fn supply_again(&mut self) -> Result<(), Problem> {
-        self.supply(false).map(drop)
     }
 }

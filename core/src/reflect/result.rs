@@ -4,11 +4,13 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
+use serde_with_macros::skip_serializing_none;
 
 use super::history::History;
+use super::number;
+use super::stop_reason::StopReason;
 
 /// The result of a loop: a JSON object. The object is built only on first access; serializing the result
 /// does not build it.
@@ -16,20 +18,41 @@ use super::history::History;
 pub struct LoopResult(Arc<Parts>);
 
 struct Parts {
-    /// Members before the history, and after it.
-    before: Map<String, Value>,
-    history: History,
-    after: Map<String, Value>,
+    /// Absent where there was a value from the start.
+    members: Option<Members>,
     value: OnceLock<Value>,
 }
 
-impl LoopResult {
-    pub(super) fn new(
-        before: Map<String, Value>,
-        history: History,
-        after: Map<String, Value>,
-    ) -> Self {
-        Self(Arc::new(Parts { before, history, after, value: OnceLock::new() }))
+/// The members of a result, in their order.
+#[skip_serializing_none]
+#[derive(Serialize)]
+pub(super) struct Members {
+    pub(super) success: bool,
+    pub(super) valid: bool,
+    pub(super) exhausted: Option<bool>,
+    pub(super) stop_reason: StopReason,
+    pub(super) stop_detail: Option<String>,
+    pub(super) reflection_iteration: u32,
+    pub(super) reflection_output: Arc<Value>,
+    pub(super) reflection_errors: Arc<Vec<Value>>,
+    pub(super) reflection_history: History,
+    pub(super) reflection_best: Arc<Value>,
+    #[serialize_always]
+    #[serde(serialize_with = "number::plain")]
+    pub(super) reflection_best_score: Option<f64>,
+    pub(super) reflection_suggestions: Arc<Vec<Value>>,
+    pub(super) reflection_feedback: Arc<str>,
+    pub(super) usage: Value,
+    pub(super) warnings: Vec<Value>,
+    pub(super) records: Vec<Arc<Value>>,
+    /// Those of the output, as far as they have other names.
+    #[serde(flatten)]
+    pub(super) output: Map<String, Value>,
+}
+
+impl From<Members> for LoopResult {
+    fn from(members: Members) -> Self {
+        Self(Arc::new(Parts { members: Some(members), value: OnceLock::new() }))
     }
 }
 
@@ -37,14 +60,13 @@ impl Deref for LoopResult {
     type Target = Value;
 
     fn deref(&self) -> &Value {
-        self.0.value.get_or_init(|| serde_json::to_value(&*self.0).unwrap_or_default())
+        self.0.value.get_or_init(|| serde_json::to_value(&self.0.members).unwrap_or_default())
     }
 }
 
 impl From<Value> for LoopResult {
     fn from(value: Value) -> Self {
-        let (before, history, after) = Default::default();
-        Self(Arc::new(Parts { before, history, after, value: value.into() }))
+        Self(Arc::new(Parts { members: None, value: value.into() }))
     }
 }
 
@@ -64,7 +86,7 @@ impl Serialize for LoopResult {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.0.value.get() {
             Some(value) => value.serialize(to),
-            None => self.0.serialize(to),
+            None => self.0.members.serialize(to),
         }
     }
 }
@@ -72,19 +94,5 @@ impl Serialize for LoopResult {
 impl<'de> Deserialize<'de> for LoopResult {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Value::deserialize(from).map(Self::from)
-    }
-}
-
-impl Serialize for Parts {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut members = to.serialize_map(None)?;
-        for (key, value) in &self.before {
-            members.serialize_entry(key, value)?;
-        }
-        members.serialize_entry("reflection_history", &self.history)?;
-        for (key, value) in &self.after {
-            members.serialize_entry(key, value)?;
-        }
-        members.end()
     }
 }

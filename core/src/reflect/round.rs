@@ -5,28 +5,20 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::attempt::{Attempt, Stage};
-use super::budget::StopReason;
 use super::combine::Combining;
-use super::config::{Callee, Work};
+use super::config::Work;
 use super::custom;
 use super::entry::{EntryKind, Origin};
 use super::events::EventKind;
-use super::machine::{Loop, failure_item};
+use super::machine::{Loop, failure};
 use super::parse::{self, Form};
 use super::reply::Answer;
 use super::run::{Phase, Purpose};
 use super::state::StateView;
-use super::step::{Call, StepKind};
+use super::step::StepKind;
+use super::stop_reason::StopReason;
 use super::template_error::TemplateError;
 use super::verdict::{Judged, Warning, crashed, item, settle};
-
-/// What an evaluator gives at once, or that it was asked.
-enum Asked {
-    Judged(Box<Judged>),
-    Pending,
-    Refused(StopReason),
-    Broken(TemplateError),
-}
 
 impl Loop {
     /// Begins the next round, with the candidate that the corrector left or by asking for some.
@@ -92,7 +84,9 @@ impl Loop {
         let Some(generator) = &config.generator else { return Ok(()) };
         let view = StateView::of(&self.run.state, self.shown_candidate(candidate));
         let call = generator.call(self.run.iteration, &view)?;
-        let (is_last, budget_left) = self.signals();
+        let Some(vars) = &self.run.state.vars else { return Ok(()) };
+        // The same for every callback of the round (docs/spec/loop.md, 15.11).
+        let (is_last, budget_left) = (vars.is_last, vars.budget_left);
         let kind = StepKind::Generate { call, is_last, budget_left };
         let step = self.step(Some(candidate), kind, Some(view));
         self.add_attempt(candidate, Origin::Generated);
@@ -105,26 +99,17 @@ impl Loop {
         (self.config.options.candidates > 1).then_some(candidate)
     }
 
-    fn is_one_of_many(&self) -> bool {
-        self.config.options.candidates > 1
-    }
-
     /// Takes the reply of a generator.
     pub(super) fn generated(&mut self, number: usize, tries: u32, answer: Answer) {
-        let (iteration, is_one_of_many) = (self.run.iteration, self.is_one_of_many());
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         attempt.tries = tries;
-        match answer {
-            Answer::Value(value) => self.came(number, &Arc::new(value)),
-            Answer::TooDeep => {
-                let error = failure_item(&Answer::TooDeep, "");
-                attempt.fail(iteration, is_one_of_many, EntryKind::Parse, error);
-            }
-            answer => {
-                let error = failure_item(&answer, "generator_failed");
-                attempt.fail(iteration, is_one_of_many, EntryKind::Generator, error);
-            }
-        }
+        let kind = match answer {
+            Answer::Value(value) => return self.came(number, &Arc::new(value)),
+            Answer::TooDeep => EntryKind::Parse,
+            Answer::Error(_) | Answer::Aborted { .. } => EntryKind::Generator,
+        };
+        let (code, message) = failure(&answer, "generator_failed");
+        attempt.fail(kind, item(code, message));
     }
 
     /// A candidate is there: it is parsed, and the evaluators are asked.
@@ -138,24 +123,19 @@ impl Loop {
             Origin::Generated => self.config.generated_form,
             Origin::Corrected => self.config.corrected_form,
         };
-        let parsed = output_of(value, form);
-        let found = parsed.is_ok();
-        let output = match parsed {
-            Ok(output) => output,
+        match output_of(value, form) {
+            Ok(output) => {
+                let shown = self.shown(&output);
+                self.push_event(Some(candidate), EventKind::Parsed { found: true, output: shown });
+                self.judge(number, output);
+            }
             Err(unparsed) => {
-                let (iteration, is_one_of_many) = (self.run.iteration, self.is_one_of_many());
                 if let Some(attempt) = self.run.attempts.get_mut(number) {
                     attempt.output = Some(Arc::new(unparsed.output));
-                    let error = item(unparsed.code, unparsed.message);
-                    attempt.fail(iteration, is_one_of_many, EntryKind::Parse, error);
+                    attempt.fail(EntryKind::Parse, item(unparsed.code, unparsed.message));
                 }
-                Arc::default()
+                self.push_event(Some(candidate), EventKind::Parsed { found: false, output: None });
             }
-        };
-        let shown = if found { self.shown(&output) } else { None };
-        self.push_event(Some(candidate), EventKind::Parsed { found, output: shown });
-        if found {
-            self.judge(number, output);
         }
     }
 
@@ -185,66 +165,49 @@ impl Loop {
                 return self.end_of_judging(number);
             }
             match self.ask(number) {
-                Asked::Judged(judged) => self.add_verdict(number, *judged),
-                Asked::Pending => return,
-                Asked::Refused(stop) => return self.cut_attempt(number, stop),
-                Asked::Broken(error) => return self.break_off(&error),
+                Ok(Some(judged)) => self.add_verdict(number, judged),
+                Ok(None) => return,
+                Err(error) => return self.break_off(&error),
             }
         }
     }
 
-    /// Asks the evaluator whose turn it is.
-    fn ask(&mut self, number: usize) -> Asked {
+    /// Asks the evaluator whose turn it is; what it gives, if it need not be waited for.
+    fn ask(&mut self, number: usize) -> Result<Option<Judged>, TemplateError> {
         let config = Arc::clone(&self.config);
-        let Some(attempt) = self.run.attempts.get(number) else { return Asked::Pending };
+        let Some(attempt) = self.run.attempts.get(number) else { return Ok(None) };
         let output = attempt.output.clone().unwrap_or_default();
         let (candidate, is_again) = (attempt.candidate, attempt.repeats > 0);
-        let Some(evaluator) = config.evaluators.get(attempt.evaluator) else {
-            return Asked::Pending;
-        };
-        if let Work::Schema { .. } = evaluator.work {
-            return match self.schemas.get(attempt.evaluator) {
-                Some(Some(schema)) => Asked::Judged(Box::new(schema.judge(&output))),
-                _ => Asked::Judged(Box::new(crashed("evaluator_failed", "There is no schema."))),
-            };
-        }
-        if let Work::Unavailable(code, why) = &evaluator.work {
-            return Asked::Judged(Box::new(crashed(code, why.clone())));
-        }
-        if let Some(stop) = self.limits().refuses_call() {
-            return Asked::Refused(stop);
-        }
+        let Some(evaluator) = config.evaluators.get(attempt.evaluator) else { return Ok(None) };
         let mut view = StateView::of(&self.run.state, self.shown_candidate(candidate));
         view.output = Some(Arc::clone(&output));
         let label = Arc::clone(&evaluator.label);
-        let (kind, view) = match &evaluator.work {
-            Work::Llm(judge) => match judge.ask(&view, &output, is_again) {
-                Ok(question) => {
-                    let messages = Arc::new(question.messages);
-                    let model = Some(question.model);
-                    (StepKind::EvaluateLlm { evaluator: label, model, messages }, None)
-                }
-                Err(error) => return Asked::Broken(error),
-            },
-            Work::Custom(callee) => {
-                let call = match callee {
-                    Callee::Run { run, language } => {
-                        Call::Run { run: Arc::clone(run), language: Arc::clone(language) }
-                    }
-                    Callee::Callback(callback) => {
-                        Call::Callback { callback: callback.clone(), params: Arc::default() }
-                    }
-                    // The configuration of an evaluator never gives these.
-                    Callee::Action(_) | Callee::Prompt(_) => return Asked::Pending,
-                };
+        let (kind, view) = match (&evaluator.work, self.limits().refuses_call()) {
+            (Work::Schema { .. }, _) => {
+                return Ok(Some(match self.schemas.get(attempt.evaluator) {
+                    Some(Some(schema)) => schema.judge(&output),
+                    _ => crashed("evaluator_failed", "There is no schema."),
+                }));
+            }
+            (Work::Unavailable(code, why), _) => return Ok(Some(crashed(code, why.clone()))),
+            (_, Some(stop)) => {
+                self.cut_attempt(number, stop);
+                return Ok(None);
+            }
+            (Work::Llm(judge), None) => {
+                let question = judge.ask(&view, &output, is_again)?;
+                let (model, messages) = (Some(question.model), Arc::new(question.messages));
+                (StepKind::EvaluateLlm { evaluator: label, model, messages }, None)
+            }
+            (Work::Custom(party), None) => {
+                let call = party.call(self.run.iteration, &view)?;
                 view.has_output_key = true;
                 (StepKind::EvaluateCustom { evaluator: label, output, call }, Some(view))
             }
-            Work::Schema { .. } | Work::Unavailable(..) => return Asked::Pending,
         };
         let step = self.step(Some(candidate), kind, view);
         self.call(step, Purpose::Evaluate(number));
-        Asked::Pending
+        Ok(None)
     }
 
     /// Takes the reply of an evaluator.
@@ -265,27 +228,26 @@ impl Loop {
                 unless_finite(custom::read(value, config.options.score_scale), not_finite)
             }
             _ => {
-                let error = failure_item(answer, "evaluator_failed");
-                let text = |key: &str| error[key].as_str().unwrap_or_default().to_owned();
-                crashed(&text("code"), text("message"))
+                let (code, message) = failure(answer, "evaluator_failed");
+                crashed(code, message)
             }
         };
         self.add_verdict(number, judged);
         self.ask_evaluators(number);
     }
 
-    fn add_verdict(&mut self, number: usize, judged: Judged) {
+    fn add_verdict(&mut self, number: usize, mut judged: Judged) {
         let config = Arc::clone(&self.config);
-        let mut settled = settle(judged, config.options.pass_score);
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         // From here on the coerced value is the output.
-        let coerced = settled.output.take();
-        if !settled.coercions.is_empty()
+        let coerced = judged.output.take();
+        if !judged.coercions.is_empty()
             && let Some(output) = coerced
         {
             attempt.output = Some(Arc::new(output));
-            attempt.coercions.append(&mut settled.coercions);
+            attempt.coercions.append(&mut judged.coercions);
         }
+        let settled = settle(judged, config.options.pass_score);
         let is_more = match (&mut attempt.combining, config.evaluators.get(attempt.evaluator)) {
             (Some(combining), Some(evaluator)) => combining.add(&evaluator.part, settled),
             _ => false,
@@ -296,13 +258,12 @@ impl Loop {
 
     /// Every evaluator that had to judge the attempt has done so.
     fn end_of_judging(&mut self, number: usize) {
-        let (iteration, is_one_of_many) = (self.run.iteration, self.is_one_of_many());
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
         let Some(combining) = attempt.combining.take() else { return };
         let candidate = attempt.candidate;
         let combined = combining.finish();
         let warnings = combined.warnings.clone();
-        attempt.judged(iteration, is_one_of_many, combined);
+        attempt.judged(combined);
         let is_valid = attempt.entry.as_ref().is_some_and(|entry| entry.valid);
         for warning in &warnings {
             self.warn(Some(candidate), warning, None);
@@ -320,9 +281,8 @@ impl Loop {
     /// A call that an evaluation needs is refused.
     pub(super) fn cut_attempt(&mut self, number: usize, stop: StopReason) {
         self.run.cut = self.run.cut.or(Some(stop));
-        let (iteration, is_one_of_many) = (self.run.iteration, self.is_one_of_many());
         if let Some(attempt) = self.run.attempts.get_mut(number) {
-            attempt.cut(iteration, is_one_of_many);
+            attempt.cut();
         }
     }
 

@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::attempt::Attempt;
-use super::budget::{Clock, StopReason};
+use super::budget::Clock;
 use super::config::Config;
 use super::events::Event;
 use super::history::History;
 use super::memories::Memories;
 use super::stall::{Failures, Rounds};
-use super::state::{State, Vars};
+use super::state::State;
 use super::step::Step;
-use super::usage::{BudgetLeft, Tokens, Usage};
+use super::stop_reason::StopReason;
+use super::usage::{Tokens, Usage};
 
 /// What a loop does next, or what it waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,17 +125,6 @@ impl Run {
             clock: Clock::starting(now),
             memories: Memories::new(config.memory.as_ref()),
             ..Self::default()
-        }
-    }
-
-    /// The variables before round 1.
-    pub(crate) fn first_vars(config: &Config, left: BudgetLeft) -> Vars {
-        Vars {
-            iteration: 1,
-            max_iterations: config.options.max_iterations,
-            is_last: config.options.max_iterations == 1,
-            budget_left: left,
-            ..Vars::default()
         }
     }
 }

@@ -12,18 +12,9 @@ use super::verdict::{Judged, Warning, crashed};
 use super::{depth, json, schema_error};
 use crate::json::pointer::escape;
 use crate::source::yaml;
-use crate::validate::refs::{Draft, Effort, Fault, Library};
+use crate::validate::refs::{Absent, Draft, Effort, Fault, Library};
 use crate::validate::strict::why_not;
 use crate::validate::uri;
-
-/// A document that a schema refers to and that is not there yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Missing {
-    /// Its address, resolved and without fragment.
-    pub(crate) uri: String,
-    /// The document that refers to it; empty for the schema itself.
-    pub(crate) from: String,
-}
 
 /// How a schema is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +37,8 @@ pub(crate) struct SchemaSource {
     schema: Value,
     draft: Draft,
     documents: BTreeMap<String, Value>,
-    missing: Vec<Missing>,
+    /// Each with the document that refers to it, which is empty for the schema itself.
+    missing: Vec<Absent>,
 }
 
 impl SchemaSource {
@@ -79,7 +71,9 @@ impl SchemaSource {
             word => {
                 let word = word.strip_prefix("draft").unwrap_or(word).trim_start_matches('-');
                 let Some(draft) = Draft::named(word) else {
-                    let message = "`draft` must be auto, 4, 6, 7, 2019-09 or 2020-12.";
+                    let message = format!(
+                        "`draft` must be auto, 4, 6, 7, 2019-09 or 2020-12, found {draft:?}."
+                    );
                     return Err(Problem::new("config_value", "/draft", message));
                 };
                 // What is configured counts, whatever the schema says.
@@ -102,7 +96,7 @@ impl SchemaSource {
     }
 
     /// The next document to ask for.
-    pub(crate) fn missing(&self) -> Option<Missing> {
+    pub(crate) fn missing(&self) -> Option<Absent> {
         self.missing.first().cloned()
     }
 
@@ -172,11 +166,7 @@ impl SchemaSource {
         if let Some(why) = library.too_many_visits() {
             return Err(Problem::new(TOO_COMPLEX, "/schema", why));
         }
-        self.missing = library
-            .absent
-            .into_iter()
-            .map(|absent| Missing { uri: absent.uri, from: absent.from })
-            .collect();
+        self.missing = library.absent;
         Ok(())
     }
 
@@ -210,7 +200,7 @@ impl SchemaSource {
                 Warning::new("format_unknown", message)
             })
             .collect();
-        let plan = options.coerce.then(|| Plan::new(&library));
+        let plan = if options.coerce { Plan::new(&library) } else { Plan::default() };
         let (is_graded, effort) = (options.is_graded, Effort::of(&library));
         Ok(SchemaEvaluator { validator, plan, is_graded, warnings, effort })
     }
@@ -237,7 +227,8 @@ fn checked(schema: &Value, draft: Draft) -> Result<(), Problem> {
 #[derive(Debug)]
 pub(crate) struct SchemaEvaluator {
     validator: Compiled,
-    plan: Option<Plan>,
+    /// Empty if nothing is to be coerced.
+    plan: Plan,
     is_graded: bool,
     warnings: Vec<Warning>,
     effort: Effort,
@@ -256,10 +247,7 @@ impl SchemaEvaluator {
                        to each other.";
             return crashed("evaluator_failed", why.to_owned());
         }
-        let coerced = match &self.plan {
-            Some(plan) => plan.apply(output.clone()),
-            None => super::coerce::Coerced { value: output.clone(), coercions: Vec::new() },
-        };
+        let coerced = self.plan.apply(output.clone());
         // The list is longer to make than the verdict.
         let valid = self.validator.is_valid(&coerced.value);
         let is_listed = valid || self.effort.allows_list(&coerced.value);
@@ -275,11 +263,7 @@ impl SchemaEvaluator {
             if is_listed { ((GRADES - errors.len() as f64) / GRADES).max(0.0) } else { 0.0 };
         Judged {
             verdict: Some(valid),
-            score: Some(match (valid, self.is_graded) {
-                (true, _) => 1.0,
-                (false, true) => grade,
-                (false, false) => 0.0,
-            }),
+            score: Some(if valid || self.is_graded { grade } else { 0.0 }),
             suggestions: errors.iter().filter_map(suggestion).map(Value::String).collect(),
             errors,
             output: Some(coerced.value),

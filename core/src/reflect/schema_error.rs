@@ -4,7 +4,7 @@ use hindscope_compiler::{JsonType, TypeKind, ValidationError, ValidationErrorKin
 use serde_json::{Value, json};
 
 use crate::json::pointer::unescape;
-use crate::validate::labels::describe;
+use crate::validate::labels::{FITTING, describe, sentence};
 
 /// Values of an enumeration that an error lists; how many there are stands beside them.
 const ALLOWED_SHOWN: usize = 50;
@@ -23,9 +23,7 @@ pub(super) fn item(error: &ValidationError<'_>) -> Value {
 
 /// The item of an output that does not fit a schema whose errors are too many to list.
 pub(super) fn unlisted() -> Value {
-    let message = "The value does not match the schema. Its alternatives lead to too many \
-                   errors to list them.";
-    made(message, "errors_limit", "", &[], &json!({}))
+    made(&sentence(FITTING, ""), "errors_limit", "", &[], &json!({}))
 }
 
 fn made(message: &str, code: &str, at: &str, schema_path: &[String], params: &Value) -> Value {
@@ -73,7 +71,7 @@ fn message(error: &ValidationError<'_>) -> String {
         (_, Some(_)) if !names.is_empty() => {
             format!("Properties that are not allowed: {}.", listed())
         }
-        (_, Some(one)) => format!("Expected {}, found {}.", one.expected, one.found),
+        (_, Some(one)) => sentence(&one.expected, &one.found),
         (_, None) => "The value does not match the schema.".to_owned(),
     }
 }

@@ -5,20 +5,18 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::attempt::Attempt;
-use super::budget::StopReason;
-use super::config::single::{self, Evaluating, Refused};
-use super::config::{Config, fingerprint};
+use super::config::{Config, fingerprint, single};
 use super::correction::Correction;
-use super::entry::Origin;
-use super::form::{Form, Operation};
+use super::entry::{Entry, Origin};
+use super::form::Form;
 use super::host::Host;
 use super::machine::Loop;
-use super::parse;
-use super::problem::Problem;
 use super::run::{Phase, Purpose};
 use super::state::StateView;
 use super::step::StepKind;
+use super::stop_reason::StopReason;
 use super::verdict::item;
+use super::{depth, number, parse};
 
 impl Loop {
     /// The machine for one evaluation. `params` is `{data?, evaluator_type?, schema?,
@@ -27,7 +25,7 @@ impl Loop {
     /// It ends with `done`, whose `result` is `{valid, score, errors, suggestions, feedback,
     /// coercions, output, usage, success}`, also where the request itself is wrong.
     pub fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Self {
-        let mut this = Self::prepare_evaluation(params, state, host, now);
+        let mut this = Self::prepare_single("evaluate", params, state, host, now);
         this.begin(host);
         this
     }
@@ -38,81 +36,55 @@ impl Loop {
     /// It ends with `done`, whose `result` is `{corrected_output, success, …}`, also where the
     /// request itself is wrong.
     pub fn correct(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Self {
-        let mut this = Self::prepare_correction(params, state, host, now);
+        let mut this = Self::prepare_single("correct", params, state, host, now);
         this.begin(host);
         this
     }
 
-    pub(super) fn prepare_evaluation(
+    /// The machine of `evaluate` or `correct`, before it begins. A request that is wrong makes one that
+    /// has ended.
+    pub(super) fn prepare_single(
+        operation: &str,
         params: &Value,
         state: &Value,
         host: &Host,
         now: Option<f64>,
     ) -> Self {
-        let print = print_of("evaluate", params, state);
-        match single::evaluate(params, state, host, now) {
-            Ok(Evaluating { config, data }) => {
-                Self::build_single(Form::Evaluate { data }, config, print, now)
-            }
-            Err(Refused { data, problem }) => {
-                Self::wrong(Operation::Evaluate { data }, &problem, print)
-            }
-        }
-    }
-
-    pub(super) fn prepare_correction(
-        params: &Value,
-        state: &Value,
-        host: &Host,
-        now: Option<f64>,
-    ) -> Self {
-        let print = print_of("correct", params, state);
-        match single::correct(params, state, host, now) {
-            Ok(request) => {
-                let config = request.config.clone();
-                Self::build_single(Form::Correct(Box::new(request)), config, print, now)
-            }
-            Err(Refused { data, problem }) => {
-                Self::wrong(Operation::Correct { data }, &problem, print)
-            }
-        }
-    }
-
-    fn build_single(form: Form, config: Config, print: u64, now: Option<f64>) -> Self {
-        let operation = form.operation();
-        Self::build(form, config, print, now)
-            .unwrap_or_else(|problem| Self::wrong(operation, &problem, print))
-    }
-
-    /// A machine that has ended before it began.
-    fn wrong(operation: Operation, problem: &Problem, print: u64) -> Self {
-        let config = Config::bare(Map::default());
-        let state = super::state::State::bare(&config.state);
-        let run = super::run::Run::new(&config, state, None);
-        let mut this = Self {
-            form: Form::Refused(operation),
-            config: Arc::new(config),
-            fingerprint: print,
-            schemas: Vec::new(),
-            sources: Vec::new(),
-            run,
+        let is_too_deep = depth::is_too_deep(params) || depth::is_too_deep(state);
+        let print = if is_too_deep { 0 } else { fingerprint(&json!([operation, params, state])) };
+        let read = match operation {
+            "evaluate" => single::evaluate(params, state, host, now),
+            _ => single::correct(params, state, host, now),
         };
-        this.close_refused(problem);
-        this
+        let made = read.and_then(|(form, config)| {
+            let mut this = Self::new(form, config, print, now);
+            match this.compile_all() {
+                Ok(()) => Ok(this),
+                Err(problem) => Err((this.form, problem)),
+            }
+        });
+        made.unwrap_or_else(|(form, problem)| {
+            let mut this = Self::new(form, Config::bare(Map::new()), print, None);
+            this.fail_single(problem.code, &problem.message, None);
+            this
+        })
     }
 
-    /// Begins what a single form does, once schemas are there.
-    pub(super) fn start_single(&mut self) {
-        if self.run.phase == Phase::Ended {
-            return;
-        }
-        if let Form::Evaluate { data } = &self.form {
-            let data = Arc::clone(data);
-            self.run.iteration = 1;
-            self.run.attempts.push(Attempt::new(1, Origin::Generated));
-            self.judge(0, data);
-        } else if let Form::Correct(_) = &self.form {
-            self.run.iteration = 1;
+    /// Begins the work of the form, once schemas are there.
+    pub(super) fn begin_work(&mut self) {
+        match &self.form {
+            Form::Loop => self.run.phase = Phase::Round,
+            Form::Evaluate(data) => {
+                let data = Arc::clone(data);
+                self.run.phase = Phase::Attempts;
+                self.run.iteration = 1;
+                self.run.attempts.push(Attempt::new(1, Origin::Generated));
+                self.judge(0, data);
+            }
+            Form::Correct(..) => {
+                self.run.phase = Phase::Correction(0);
+                self.run.iteration = 1;
+            }
         }
     }
 
@@ -125,9 +97,15 @@ impl Loop {
         else {
             return self.finish_single(StopReason::Aborted, None);
         };
+        let details = entry.more.get("details").map(|details| ("details", details.clone()));
+        self.end_evaluation(&entry, true, details);
+    }
+
+    /// The result of one evaluation; `more` is its last member.
+    fn end_evaluation(&mut self, entry: &Entry, is_judged: bool, more: Option<(&str, Value)>) {
         let mut result = json!({
             "valid": entry.valid,
-            "score": super::number::json(entry.score),
+            "score": number::json(entry.score),
             "errors": entry.errors,
             "suggestions": entry.suggestions,
             "feedback": entry.feedback,
@@ -136,17 +114,20 @@ impl Loop {
             "kind": entry.kind,
             "usage": self.run.usage.totals(),
             "warnings": self.run.warnings,
-            "success": true,
+            "success": is_judged,
         });
-        if let (Value::Object(result), Some(details)) = (&mut result, entry.more.get("details")) {
-            result.insert("details".to_owned(), details.clone());
+        if let Value::Object(members) = &mut result {
+            if !is_judged {
+                members.shift_remove("kind");
+            }
+            members.extend(more.map(|(key, value)| (key.to_owned(), value)));
         }
         self.end(StepKind::Done { result: result.into() });
     }
 
     /// Asks for the one correction.
     pub(super) fn ask_single_correction(&mut self) {
-        let Form::Correct(request) = &self.form else { return };
+        let Form::Correct(data, Some(request)) = &self.form else { return };
         let view = StateView::of(&self.run.state, None);
         let call = match request.party.call(1, &view) {
             Ok(call) => call,
@@ -155,7 +136,7 @@ impl Loop {
         let state = |key: &str| self.config.state.get(key);
         let kind = StepKind::Correct {
             call,
-            output: Arc::clone(&request.data),
+            output: Arc::clone(data),
             errors: Arc::clone(&request.errors),
             suggestions: Arc::new(
                 state("reflection_suggestions")
@@ -177,51 +158,32 @@ impl Loop {
 
     /// What came of the one correction.
     pub(super) fn close_correction(&mut self, correction: Correction) {
-        let Form::Correct(request) = &self.form else { return };
-        let (data, form) = ((*request.data).clone(), request.form);
-        let mut result = json!({ "corrected_output": null, "success": true });
-        let put = |result: &mut Value, key: &str, value: Value| {
-            if let Value::Object(members) = result {
-                members.insert(key.to_owned(), value);
-            }
-        };
+        let Form::Correct(data, Some(request)) = &self.form else { return };
         let corrected = match correction.candidate {
-            Some(candidate) => text_of(candidate, form),
+            Some(candidate) => text_of(candidate, request.form),
             // A pure context: the output stays.
-            None => Ok(data.clone()),
+            None => Ok((**data).clone()),
         };
-        match corrected {
-            Ok(output) => put(&mut result, "corrected_output", output),
-            Err(unparsed) => {
-                put(&mut result, "corrected_output", data);
-                put(&mut result, "success", false.into());
-                put(&mut result, "error", unparsed.message.into());
-                put(&mut result, "code", unparsed.code.into());
+        let mut result = match corrected {
+            Ok(output) => json!({ "corrected_output": output, "success": true }),
+            Err(unparsed) => self.uncorrected(unparsed.code, &unparsed.message),
+        };
+        if let Value::Object(members) = &mut result {
+            if !correction.context.is_empty() {
+                members.insert("context".to_owned(), Value::Object(correction.context));
             }
-        }
-        if !correction.context.is_empty() {
-            put(&mut result, "context", Value::Object(correction.context));
-        }
-        for (key, value) in correction.remarks {
-            put(&mut result, &key, value);
+            members.extend(correction.remarks);
         }
         self.end_correction(result);
     }
 
-    pub(super) fn close_failed_correction(&mut self, error: &Value) {
-        let text = |key: &str| error[key].as_str().unwrap_or_default();
-        self.uncorrected(text("code"), text("message"));
-    }
-
-    fn uncorrected(&mut self, code: &str, message: &str) {
-        let (Operation::Evaluate { data } | Operation::Correct { data }) = self.form.operation();
-        let result = json!({
-            "corrected_output": *data,
+    fn uncorrected(&self, code: &str, message: &str) -> Value {
+        json!({
+            "corrected_output": self.form.data(),
             "success": false,
             "error": message,
             "code": code,
-        });
-        self.end_correction(result);
+        })
     }
 
     fn end_correction(&mut self, mut result: Value) {
@@ -232,32 +194,20 @@ impl Loop {
         self.end(StepKind::Done { result: result.into() });
     }
 
-    /// The request was wrong.
-    pub(super) fn close_refused(&mut self, problem: &Problem) {
-        let error = item(problem.code, problem.message.clone());
-        match self.form.operation() {
-            Operation::Evaluate { data } => self.unevaluated(&data, &error, None),
-            Operation::Correct { .. } => self.uncorrected(problem.code, &problem.message),
+    /// The end without an answer.
+    pub(super) fn fail_single(&mut self, code: &str, message: &str, stop: Option<StopReason>) {
+        if let Form::Evaluate(data) = &self.form {
+            let entry = Entry {
+                output: Arc::clone(data),
+                errors: Arc::new(vec![item(code, message)]),
+                ..Entry::default()
+            };
+            let stop = stop.map(|stop| ("stop_reason", Value::from(stop.as_str())));
+            self.end_evaluation(&entry, false, stop);
+        } else {
+            let result = self.uncorrected(code, message);
+            self.end_correction(result);
         }
-    }
-
-    fn unevaluated(&mut self, data: &Arc<Value>, error: &Value, stop: Option<StopReason>) {
-        let mut result = json!({
-            "valid": false,
-            "score": 0,
-            "errors": [error],
-            "suggestions": [],
-            "feedback": "",
-            "coercions": [],
-            "output": **data,
-            "usage": self.run.usage.totals(),
-            "warnings": self.run.warnings,
-            "success": false,
-        });
-        if let (Value::Object(members), Some(stop)) = (&mut result, stop) {
-            members.insert("stop_reason".to_owned(), stop.as_str().into());
-        }
-        self.end(StepKind::Done { result: result.into() });
     }
 
     /// A limit or an abort came first.
@@ -267,12 +217,7 @@ impl Loop {
         if let Some(detail) = detail {
             message = format!("{message} {detail}");
         }
-        match self.form.operation() {
-            Operation::Evaluate { data } => {
-                self.unevaluated(&data, &item("stopped", message), Some(reason));
-            }
-            Operation::Correct { .. } => self.uncorrected("stopped", &message),
-        }
+        self.fail_single("stopped", &message, Some(reason));
     }
 }
 
@@ -280,11 +225,4 @@ impl Loop {
 fn text_of(value: Value, form: parse::Form) -> Result<Value, parse::Unparsed> {
     let text = parse::message_text(&value).map(std::borrow::Cow::into_owned);
     parse::parse(text.map_or(value, Value::String), form)
-}
-
-fn print_of(operation: &str, params: &Value, state: &Value) -> u64 {
-    if super::depth::is_too_deep(params) || super::depth::is_too_deep(state) {
-        return 0;
-    }
-    fingerprint(&json!([operation, params, state]))
 }

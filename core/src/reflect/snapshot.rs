@@ -44,8 +44,9 @@ impl Loop {
         let now = host.clock.then_some(0.0);
         let part = |key: &str| config.get(key).unwrap_or(&Value::Null);
         let mut this = match config.get("op").and_then(Value::as_str) {
-            Some("evaluate") => Self::prepare_evaluation(part("params"), part("state"), host, now),
-            Some("correct") => Self::prepare_correction(part("params"), part("state"), host, now),
+            Some(operation @ ("evaluate" | "correct")) => {
+                Self::prepare_single(operation, part("params"), part("state"), host, now)
+            }
             _ => Self::prepare(config, host, now)?,
         };
         if whole["config"] != format!("{:016x}", this.fingerprint) {
@@ -54,7 +55,7 @@ impl Loop {
         }
         let run = Run::deserialize(&whole["state"]).map_err(|error| invalid(&error.to_string()))?;
         this.fill(run).ok_or_else(|| invalid("it contradicts itself"))?;
-        this.supply_again().map_err(|problem| invalid(&problem.message))?;
+        this.supply(false).map_err(|problem| invalid(&problem.message))?;
         Ok(this)
     }
 
@@ -82,8 +83,7 @@ impl Loop {
         if let Purpose::Wait(call) = purpose {
             return self.give_view(call);
         }
-        let is_single = self.form.is_single();
-        let shown = step.candidate.filter(|_| !is_single && self.config.options.candidates > 1);
+        let shown = step.candidate.and_then(|candidate| self.shown_candidate(candidate));
         let mut view = StateView::of(&self.run.state, shown);
         step.view = match (&step.kind, &purpose) {
             (StepKind::Generate { .. } | StepKind::Correct { .. }, _) => Some(view),

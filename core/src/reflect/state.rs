@@ -156,35 +156,23 @@ impl StateView {
     /// JSON text, with the loop's own history or without.
     pub(crate) fn write(&self, audience: Audience, with_history: bool) -> String {
         let own_history = self.own_history();
+        let base = &self.state.base;
+        let own = NAMES.into_iter().filter(|name| !base.contains_key(*name));
         let mut out = String::from("{");
-        let mut put = |name: &str, value: Option<&Value>| {
+        for name in base.keys().map(String::as_str).chain(own) {
             let history = own_history.filter(|_| name == HISTORY);
-            if (history.is_some() && !with_history) || (history.is_none() && value.is_none()) {
-                return;
+            let value = if history.is_none() { self.value(name) } else { None };
+            if value.is_none() && (history.is_none() || !with_history) {
+                continue;
             }
             if out.len() > 1 {
                 out.push(',');
             }
             out.push_str(&Value::from(name).to_string());
             out.push(':');
-            match (history, value) {
-                (Some(history), _) => history.write(audience, &mut out),
-                (None, value) => out.push_str(&audience.text(&value)),
-            }
-        };
-        let variable = |name: &str| {
-            let is_history = name == HISTORY && own_history.is_some();
-            if is_history { None } else { self.variable(name) }
-        };
-        for (name, value) in &*self.state.base {
-            match variable(name).filter(|_| NAMES.contains(&name.as_str())) {
-                Some(own) => put(name, Some(&own)),
-                None => put(name, Some(value)),
-            }
-        }
-        for name in NAMES {
-            if !self.state.base.contains_key(name) {
-                put(name, variable(name).as_deref());
+            match history {
+                Some(history) => history.write(audience, &mut out),
+                None => out.push_str(&audience.text(&value)),
             }
         }
         out.push('}');

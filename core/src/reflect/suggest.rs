@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::filters::spaced;
+use crate::validate::labels::so_many;
 
 /// Values of an enumeration that are named before the rest is counted.
 const SHOWN: usize = 20;
@@ -18,6 +19,7 @@ pub(crate) fn suggestion(error: &Value) -> Option<String> {
     let below =
         |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     let limit = || param("limit").map(Value::to_string);
+    let many = |things: &str| Some(so_many(&limit()?, things));
     Some(match text("keyword")? {
         "required" | "dependentRequired" | "dependencies" => {
             format!("Add the key `{}`.", below(param("missing")?.as_str()?))
@@ -38,12 +40,12 @@ pub(crate) fn suggestion(error: &Value) -> Option<String> {
         "exclusiveMinimum" => format!("Make {it} greater than {}.", limit()?),
         "exclusiveMaximum" => format!("Make {it} less than {}.", limit()?),
         "multipleOf" => format!("Make {it} a multiple of {}.", param("multiple_of")?),
-        "minLength" => format!("Make {it} at least {} characters long.", limit()?),
-        "maxLength" => format!("Make {it} at most {} characters long.", limit()?),
-        "minItems" => format!("Give {it} at least {} items.", limit()?),
-        "maxItems" | "additionalItems" => format!("Give {it} at most {} items.", limit()?),
-        "minProperties" => format!("Give {it} at least {} keys.", limit()?),
-        "maxProperties" => format!("Give {it} at most {} keys.", limit()?),
+        "minLength" => format!("Make {it} at least {} long.", many("characters")?),
+        "maxLength" => format!("Make {it} at most {} long.", many("characters")?),
+        "minItems" => format!("Give {it} at least {}.", many("items")?),
+        "maxItems" | "additionalItems" => format!("Give {it} at most {}.", many("items")?),
+        "minProperties" => format!("Give {it} at least {}.", many("keys")?),
+        "maxProperties" => format!("Give {it} at most {}.", many("keys")?),
         "uniqueItems" => format!("Remove repeated items from {it}."),
         "oneOf" if param("branches").is_some() => {
             format!("Make {it} match one of the allowed forms.")
@@ -104,7 +106,7 @@ mod tests {
             ("a", "minimum", json!({"limit": 18}), "Make `a` at least 18."),
             ("a", "exclusiveMaximum", json!({"limit": 0.5}), "Make `a` less than 0.5."),
             ("a", "minLength", json!({"limit": 3}), "Make `a` at least 3 characters long."),
-            ("a", "maxItems", json!({"limit": 1}), "Give `a` at most 1 items."),
+            ("a", "maxItems", json!({"limit": 1}), "Give `a` at most 1 item."),
         ] {
             let error = json!({"path": path, "keyword": keyword, "params": params});
             assert_eq!(suggestion(&error).as_deref(), Some(expected));

@@ -143,10 +143,11 @@ impl Level {
 impl<'a> Tag<'a> {
     fn read(text: &'a str, end: &str) -> Self {
         let mut tag = Self { word: "", links: 0, brackets: 0, rest: "" };
-        let mut levels = vec![Level::default()];
+        let mut level = Level::default();
+        let mut outer: Vec<Level> = Vec::new();
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
-            if levels.len() == 1 && rest.starts_with(end) {
+            if outer.is_empty() && rest.starts_with(end) {
                 tag.rest = rest.get(end.len()..).unwrap_or_default();
                 break;
             }
@@ -157,46 +158,38 @@ impl<'a> Tag<'a> {
                     let word = rest.get(..len).unwrap_or_default();
                     let is_operator =
                         matches!(word, "and" | "or" | "not" | "in" | "is" | "if" | "else");
-                    if let Some(level) = levels.last_mut().filter(|_| is_operator) {
-                        level.links += 1;
-                    }
+                    level.links += usize::from(is_operator);
                     if tag.word.is_empty() {
                         tag.word = word;
                     }
                     len
                 }
                 '(' | '[' | '{' => {
-                    if let Some(level) = levels.last_mut() {
-                        level.links += 1;
-                    }
-                    levels.push(Level::default());
-                    tag.brackets = tag.brackets.max(levels.len() - 1);
+                    level.links += 1;
+                    outer.push(std::mem::take(&mut level));
+                    tag.brackets = tag.brackets.max(outer.len());
                     1
                 }
-                ')' | ']' | '}' if levels.len() > 1 => {
-                    let inner = levels.pop().unwrap_or_default().links();
-                    if let Some(level) = levels.last_mut() {
-                        level.inner = level.inner.max(inner);
-                    }
+                ')' | ']' | '}' if !outer.is_empty() => {
+                    let inner = level.links();
+                    level = outer.pop().unwrap_or_default();
+                    level.inner = level.inner.max(inner);
                     1
                 }
                 ',' => {
-                    if let Some(level) = levels.last_mut() {
-                        *level = Level { before: level.links(), ..Level::default() };
-                    }
+                    level = Level { before: level.links(), ..Level::default() };
                     1
                 }
                 _ => {
-                    if let Some(level) = levels.last_mut().filter(|_| !c.is_whitespace()) {
-                        level.links += 1;
-                    }
+                    level.links += usize::from(!c.is_whitespace());
                     c.len_utf8()
                 }
             };
             rest = rest.get(len..).unwrap_or_default();
         }
         // Brackets that are still open count as if they were closed here.
-        tag.links = levels
+        outer.push(level);
+        tag.links = outer
             .into_iter()
             .rev()
             .fold(0, |inner, level| level.before.max(level.links + level.inner.max(inner)));

@@ -1,7 +1,6 @@
 //! What calls cost, as far as their replies say, and what may still be spent.
 
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::number;
@@ -25,13 +24,12 @@ impl Tokens {
                 .filter_map(|key| usage.get(*key)?.as_f64())
                 .find(|amount| amount.is_finite() && *amount >= 0.0)
         };
-        let input = amount(&["input_tokens", "prompt_tokens"]);
-        let output = amount(&["output_tokens", "completion_tokens"]);
-        let (input_tokens, output_tokens) = (input.unwrap_or(0.0), output.unwrap_or(0.0));
+        let input = amount(&["input_tokens", "prompt_tokens"]).unwrap_or(0.0);
+        let output = amount(&["output_tokens", "completion_tokens"]).unwrap_or(0.0);
         Self {
-            input: input_tokens,
-            output: output_tokens,
-            total: amount(&["total_tokens"]).unwrap_or(input_tokens + output_tokens),
+            input,
+            output,
+            total: amount(&["total_tokens"]).unwrap_or(input + output),
             cost: amount(&["cost"]).unwrap_or(0.0),
         }
     }
@@ -54,20 +52,13 @@ impl Tokens {
     }
 }
 
-/// Kinds of calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CallKind {
-    Generate,
-    Evaluate,
-    Correct,
-}
-
 /// Everything that was spent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Usage {
-    generate: u64,
-    evaluate: u64,
-    correct: u64,
+    /// Calls that were made, by their kind.
+    pub(crate) generate: u64,
+    pub(crate) evaluate: u64,
+    pub(crate) correct: u64,
     pub(crate) tokens: Tokens,
     /// Of calls, as their replies say.
     ms: f64,
@@ -78,15 +69,6 @@ pub(crate) struct Usage {
 impl Usage {
     pub(crate) fn calls(&self) -> u64 {
         self.generate + self.evaluate + self.correct
-    }
-
-    /// A call is made.
-    pub(crate) fn count(&mut self, kind: CallKind) {
-        match kind {
-            CallKind::Generate => self.generate += 1,
-            CallKind::Evaluate => self.evaluate += 1,
-            CallKind::Correct => self.correct += 1,
-        }
     }
 
     /// A call was answered.
@@ -125,32 +107,19 @@ pub struct BudgetLeft {
     /// Calls of the host.
     pub calls: Option<u64>,
     /// Tokens of models.
+    #[serde(serialize_with = "number::plain")]
     pub tokens: Option<f64>,
     /// Cost, in the host's unit.
+    #[serde(serialize_with = "number::plain")]
     pub cost: Option<f64>,
     /// Milliseconds.
+    #[serde(serialize_with = "number::plain")]
     pub ms: Option<f64>,
 }
 
 impl BudgetLeft {
     /// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
     pub fn to_value(&self) -> Value {
-        serde_json::to_value(BudgetJson(self)).unwrap_or_default()
-    }
-}
-
-/// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
-pub(super) struct BudgetJson<'a>(pub(super) &'a BudgetLeft);
-
-impl Serialize for BudgetJson<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let BudgetLeft { iterations, calls, tokens, cost, ms } = self.0;
-        let mut members = to.serialize_map(Some(5))?;
-        members.serialize_entry("iterations", iterations)?;
-        members.serialize_entry("calls", calls)?;
-        for (name, number) in [("tokens", tokens), ("cost", cost), ("ms", ms)] {
-            members.serialize_entry(name, &number.map(number::json))?;
-        }
-        members.end()
+        serde_json::to_value(self).unwrap_or_default()
     }
 }

@@ -23,20 +23,24 @@ impl Warning {
     }
 }
 
-/// An evaluator's answer, read.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// An evaluator's answer, read. Snapshots do not keep what it is settled by.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Judged {
     /// Its verdict; without one the score decides (docs/spec/loop.md, 6).
+    #[serde(skip)]
     pub(crate) verdict: Option<bool>,
     /// The whole answer was a number: 0.5 passes where there is no `pass_score`.
+    #[serde(skip)]
     pub(crate) is_bare_number: bool,
     /// From 0 to 1, as given; without one it follows from the verdict.
+    #[serde(skip)]
     pub(crate) score: Option<f64>,
     /// Errors, whatever the verdict.
     pub(crate) errors: Vec<Value>,
     /// Errors only if it does not pass, or its score does not suffice.
     pub(crate) refusal: Vec<Value>,
     /// What an answer without a verdict lacks, reported if it fails and has no error of its own.
+    #[serde(skip)]
     pub(crate) code: Option<Code>,
     /// What to try.
     pub(crate) suggestions: Vec<Value>,
@@ -53,8 +57,7 @@ pub(crate) struct Judged {
 }
 
 /// The code under which a failing answer without errors is reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
     /// `custom_rejected`, with score and threshold.
     Custom,
@@ -70,16 +73,10 @@ pub(crate) struct Settled {
     pub(crate) valid: bool,
     /// From 0 to 1.
     pub(crate) score: f64,
-    pub(crate) errors: Vec<Value>,
-    /// Errors for a pass whose score does not suffice.
-    pub(crate) refusal: Vec<Value>,
-    pub(crate) suggestions: Vec<Value>,
-    pub(crate) feedback: String,
-    pub(crate) details: Option<Value>,
-    pub(crate) warnings: Vec<Warning>,
-    pub(crate) has_crashed: bool,
-    pub(crate) output: Option<Value>,
-    pub(crate) coercions: Vec<Coercion>,
+    /// With all errors of an answer that does not pass; `refusal` has those for a pass whose score does
+    /// not suffice.
+    #[serde(flatten)]
+    pub(crate) judged: Judged,
 }
 
 /// Score that a bare number must have where there is no `pass_score`.
@@ -87,36 +84,20 @@ const BARE_PASS: f64 = 0.5;
 
 /// The verdict of an answer (docs/spec/loop.md, 6): the score decides where there is no
 /// verdict, the verdict where there is no score.
-pub(crate) fn settle(judged: Judged, pass_score: Option<f64>) -> Settled {
+pub(crate) fn settle(mut judged: Judged, pass_score: Option<f64>) -> Settled {
     let threshold = pass_score.or_else(|| judged.is_bare_number.then_some(BARE_PASS));
-    let has_opinion = judged.verdict.is_some();
     let valid = judged.verdict.unwrap_or_else(|| {
         // Without a verdict and without a score there is nothing that could pass.
         judged.score.zip(threshold).is_some_and(|(score, threshold)| score >= threshold)
     });
     let score = judged.score.unwrap_or(if valid { 1.0 } else { 0.0 });
-    let mut errors = judged.errors;
-    let mut refusal = judged.refusal;
-    let needs_error = !valid && errors.is_empty();
-    if needs_error && !has_opinion {
-        errors.extend(judged.code.map(|code| code.item(score, threshold)));
-    }
     if !valid {
-        errors.append(&mut refusal);
+        if judged.errors.is_empty() && judged.verdict.is_none() {
+            judged.errors.extend(judged.code.map(|code| code.item(score, threshold)));
+        }
+        judged.errors.append(&mut judged.refusal);
     }
-    Settled {
-        valid,
-        score,
-        errors,
-        refusal,
-        suggestions: judged.suggestions,
-        feedback: judged.feedback,
-        details: judged.details,
-        warnings: judged.warnings,
-        has_crashed: judged.has_crashed,
-        output: judged.output,
-        coercions: judged.coercions,
-    }
+    Settled { valid, score, judged }
 }
 
 impl Code {
@@ -306,11 +287,11 @@ mod tests {
             code: Some(Code::Custom),
             ..Judged::default()
         };
-        let errors = settle(judged.clone(), None).errors;
+        let errors = settle(judged.clone(), None).judged.errors;
         assert_eq!(errors[0]["code"], "custom_rejected");
         let message = errors[0]["message"].as_str().expect("text");
         assert!(message.contains("0.4") && message.contains("0.5"), "{message}");
-        assert!(settle(judged, Some(0.4)).errors.is_empty());
+        assert!(settle(judged, Some(0.4)).judged.errors.is_empty());
     }
 
     #[test]

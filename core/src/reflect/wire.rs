@@ -1,13 +1,12 @@
 //! Steps as JSON text, without a tree of values in between: a round crosses a face at least once.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::audience::script_json;
 use super::events::Event;
 use super::number;
 use super::step::{Call, Step, StepKind};
-use super::usage::BudgetJson;
 
 /// A step in the form that crosses a face, without the state.
 pub(super) struct StepJson<'a>(pub(super) &'a Step);
@@ -19,16 +18,22 @@ impl Step {
     }
 }
 
+/// Writes members, each under the name of the variable that holds it.
+macro_rules! put {
+    ($members:ident, $($name:ident),*) => {{
+        $($members.serialize_entry(stringify!($name), $name)?;)*
+    }};
+}
+
 impl Serialize for StepJson<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Step { id, iteration, candidate, r#try, timeout_ms, kind, .. } = self.0;
         let mut members = to.serialize_map(None)?;
-        members.serialize_entry("id", id)?;
+        put!(members, id);
         members.serialize_entry("type", kind.as_str())?;
-        members.serialize_entry("iteration", iteration)?;
-        members.serialize_entry("candidate", candidate)?;
+        put!(members, iteration, candidate);
         members.serialize_entry("try", r#try)?;
-        members.serialize_entry("timeout_ms", timeout_ms)?;
+        put!(members, timeout_ms);
         put_kind(&mut members, kind)?;
         members.end()
     }
@@ -36,60 +41,37 @@ impl Serialize for StepJson<'_> {
 
 fn put_kind<M: SerializeMap>(members: &mut M, kind: &StepKind) -> Result<(), M::Error> {
     match kind {
-        StepKind::ResolveSchema { uri, from } => {
-            members.serialize_entry("uri", uri)?;
-            members.serialize_entry("from", from)
-        }
+        StepKind::ResolveSchema { uri, from } => put!(members, uri, from),
         StepKind::Generate { call, is_last, budget_left } => {
             put_call(members, call)?;
-            members.serialize_entry("is_last", is_last)?;
-            members.serialize_entry("budget_left", &BudgetJson(budget_left))
+            put!(members, is_last, budget_left);
         }
         StepKind::EvaluateLlm { evaluator, model, messages } => {
-            members.serialize_entry("evaluator", evaluator)?;
-            members.serialize_entry("model", model)?;
-            members.serialize_entry("messages", messages)
+            put!(members, evaluator, model, messages);
         }
         StepKind::EvaluateCustom { evaluator, output, call } => {
-            members.serialize_entry("evaluator", evaluator)?;
-            members.serialize_entry("output", output)?;
-            put_call(members, call)
+            put!(members, evaluator, output);
+            put_call(members, call)?;
         }
         StepKind::Correct { call, output, errors, suggestions, feedback, is_last, budget_left } => {
             put_call(members, call)?;
-            members.serialize_entry("output", output)?;
-            members.serialize_entry("errors", errors)?;
-            members.serialize_entry("suggestions", suggestions)?;
-            members.serialize_entry("feedback", feedback)?;
-            members.serialize_entry("is_last", is_last)?;
-            members.serialize_entry("budget_left", &BudgetJson(budget_left))
+            put!(members, output, errors, suggestions, feedback, is_last, budget_left);
         }
-        StepKind::Wait { ms } => members.serialize_entry("ms", &number::json(*ms)),
-        StepKind::Done { result } => members.serialize_entry("result", result),
-        StepKind::Failed { error } => members.serialize_entry("error", &error.to_value()),
+        StepKind::Wait { ms } => members.serialize_entry("ms", &number::json(*ms))?,
+        StepKind::Done { result } => put!(members, result),
+        StepKind::Failed { error } => put!(members, error),
     }
+    Ok(())
 }
 
 fn put_call<M: SerializeMap>(members: &mut M, call: &Call) -> Result<(), M::Error> {
-    let params: &Map<String, Value> = match call {
-        Call::Run { run, language } => {
-            members.serialize_entry("run", run)?;
-            return members.serialize_entry("language", language);
-        }
-        Call::Action { action, params } => {
-            members.serialize_entry("action", action)?;
-            params
-        }
-        Call::Callback { callback, params } => {
-            members.serialize_entry("callback", callback)?;
-            params
-        }
-        Call::Prompt { prompt, params } => {
-            members.serialize_entry("prompt", prompt)?;
-            params
-        }
-    };
-    members.serialize_entry("params", params)
+    match call {
+        Call::Action { action, params } => put!(members, action, params),
+        Call::Run { run, language } => put!(members, run, language),
+        Call::Callback { callback, params } => put!(members, callback, params),
+        Call::Prompt { prompt, params } => put!(members, prompt, params),
+    }
+    Ok(())
 }
 
 /// [`script_json`] of steps. Generic code is compiled where its types are known: here for speed.

@@ -30,8 +30,8 @@ const ACTIONS: [&str; 3] = ["reflection.loop", "reflection.evaluate", "reflectio
 /// ```
 pub fn reflection_from_yaml(text: &str, name: Option<&str>) -> Result<Value, Problem> {
     let document = yaml::compose(text).map_err(|bad| {
-        let message = format!("line {}, column {}: {}", bad.line, bad.column, bad.message);
-        Problem::new("config_value", "", message)
+        let (line, column) = (bad.line, bad.column);
+        refused(format!("The YAML cannot be read (line {line}, column {column}): {}.", bad.message))
     })?;
     match document.value {
         Value::Array(nodes) => chosen(nodes, name),
@@ -78,15 +78,26 @@ fn chosen(nodes: Vec<Value>, name: Option<&str>) -> Result<Value, Problem> {
     });
     match (fitting.next(), fitting.next(), name) {
         (Some(node), None, _) => configured(node),
-        (Some(first), Some(second), _) => Err(refused(format!(
-            "Several nodes match, among them {:?} and {:?}. Pass the name of one.",
-            named(&first),
-            named(&second)
-        ))),
+        (Some(_), Some(_), Some(name)) => {
+            Err(refused(format!("Several nodes have the name {name:?}. Give each its own name.")))
+        }
+        (Some(first), Some(second), None) => {
+            let all = [first, second].into_iter().chain(fitting);
+            let names = all.map(|node| named(&node).to_owned()).filter(|name| !name.is_empty());
+            let names = names.map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+            let message = if names.is_empty() {
+                "Several nodes fit. Name them, and pass one (command line: --node).".to_owned()
+            } else {
+                format!("Several nodes fit: {names}. Pass one name (command line: --node).")
+            };
+            Err(refused(message))
+        }
         (None, _, Some(name)) => {
             Err(refused(format!("There is no reflection node with the name {name:?}.")))
         }
-        (None, _, None) => Err(refused("There is no node with the action reflection.loop.")),
+        (None, _, None) => Err(refused(
+            "No node has the action reflection.loop, reflection.evaluate or reflection.correct.",
+        )),
     }
 }
 
@@ -99,7 +110,11 @@ fn configured(mut node: Map<String, Value>) -> Result<Value, Problem> {
             "/with",
             "`with` must be an object with the configuration.",
         )),
-        None => Err(refused(format!("The node {:?} has no `with`.", named(&node)))),
+        None => {
+            let name = named(&node);
+            let which = if name.is_empty() { String::new() } else { format!(" {name:?}") };
+            Err(refused(format!("The node{which} has no `with`.")))
+        }
     }
 }
 
@@ -170,7 +185,12 @@ mod tests {
             (
                 "- {name: a, action: reflection.loop, with: {}}\n- {name: b, action: reflection.loop, with: {}}",
                 None,
-                "Several",
+                "\"a\", \"b\"",
+            ),
+            (
+                "- {action: reflection.loop, with: {}}\n- {action: reflection.loop, with: {}}",
+                None,
+                "Name them",
             ),
             ("5", None, "neither"),
             ("action: reflection.loop\nwith: 5", None, "with"),

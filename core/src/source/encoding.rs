@@ -62,17 +62,12 @@ const PICKLE: &str = "it is a Python pickle; opening one means running code from
 pub(crate) fn look(bytes: &[u8]) -> Head {
     // The verdict must not depend on how many bytes came at once.
     let head = bytes.get(..HEAD_LEN).unwrap_or(bytes);
-    match Kind::of(head) {
-        Some(Kind::Zip) => {
-            return Head::Refused("it is a zip archive; unpack it first");
-        }
-        Some(Kind::Tar) => {
-            return Head::Refused("it is a tar archive; unpack it first");
-        }
-        Some(Kind::Gzip) => {
-            return Head::Refused("it is gzip data; unpack it first");
-        }
-        None => {}
+    if let Some(kind) = Kind::of(head) {
+        return Head::Refused(match kind {
+            Kind::Zip => "it is a zip archive; unpack it first",
+            Kind::Tar => "it is a tar archive; unpack it first",
+            Kind::Gzip => "it is gzip data; unpack it first",
+        });
     }
     for (magic, reason) in REFUSED {
         if head.starts_with(magic) && !is_text_after_all(head, magic) {
@@ -116,22 +111,22 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
 }
 
 /// Printable magic bytes other than `%PDF` may also begin a line of prose: the head is text if it has
-/// no odd bytes.
+/// no unexpected bytes.
 fn is_text_after_all(head: &[u8], magic: &[u8]) -> bool {
     magic.iter().all(u8::is_ascii_graphic)
         && !magic.starts_with(b"%PDF")
-        && !odd_bytes(head).any(|_| true)
+        && !unexpected_bytes(head).any(|_| true)
 }
 
 /// A NUL alone does not make a file binary: one record may hold it, and the others can be read. A file
-/// that is not text has more odd bytes at its start.
+/// that is not text has more unexpected bytes at its start.
 fn is_binary(head: &[u8]) -> bool {
     const MOST: usize = 3;
-    head.contains(&0) && odd_bytes(head).count() > MOST.max(head.len() / 20)
+    head.contains(&0) && unexpected_bytes(head).count() > MOST.max(head.len() / 20)
 }
 
 /// Offsets of control characters that texts do not have, and of bytes that are no UTF-8.
-fn odd_bytes(head: &[u8]) -> impl Iterator<Item = usize> {
+fn unexpected_bytes(head: &[u8]) -> impl Iterator<Item = usize> {
     let is_control = |b: u8| (b < 0x20 && !matches!(b, b'\t'..=b'\r' | 0x1b)) || b == 0x7f;
     let mut at = 0;
     head.utf8_chunks().flat_map(move |chunk| {
@@ -154,7 +149,8 @@ fn is_pickle(head: &[u8]) -> bool {
     }
     // `(dp0`: a dictionary, list or tuple that is remembered as number 0.
     if let [b'(', b'd' | b'l' | b't', b'p', rest @ ..] = head {
-        return is_number_line(rest);
+        let len = memchr::memchr(b'\n', rest).unwrap_or(0);
+        return is_digits(rest.get(..len).unwrap_or_default());
     }
     // `cmodule`, `Class`, `p0`: a class that is remembered.
     let [b'c', rest @ ..] = head else { return false };
@@ -169,35 +165,25 @@ fn is_pickle(head: &[u8]) -> bool {
         && lines.next().is_some_and(|line| matches!(line, [b'p', rest @ ..] if is_digits(rest)))
 }
 
-fn is_number_line(text: &[u8]) -> bool {
-    let len = memchr::memchr(b'\n', text).unwrap_or(0);
-    is_digits(text.get(..len).unwrap_or_default())
-}
-
 fn is_digits(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
 /// Whether a zlib stream begins here. At the levels that joblib uses by itself its first two bytes
-/// are `x^`, so what follows has to be no text.
+/// are `x^`, so what follows has to be no text; the other levels are in [`REFUSED`].
 fn is_deflated(head: &[u8]) -> bool {
+    let Some(rest) = head.strip_prefix(b"x^") else { return false };
     let is_control = |b: &u8| b.is_ascii_control() && !b.is_ascii_whitespace();
-    match head {
-        [0x78, 0x01 | 0x9c | 0xda, ..] => true,
-        [0x78, 0x5e, rest @ ..] => {
-            let broken = |error: std::str::Utf8Error| error.error_len().is_some();
-            rest.iter().any(is_control) || std::str::from_utf8(rest).is_err_and(broken)
-        }
-        _ => false,
-    }
+    let broken = |error: std::str::Utf8Error| error.error_len().is_some();
+    rest.iter().any(is_control) || std::str::from_utf8(rest).is_err_and(broken)
 }
 
 /// Decodes UTF-16 slice by slice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Utf16 {
     is_big: bool,
-    odd: Option<u8>,
-    high: Option<u16>,
+    /// Bytes that wait for more: half a pair, half a unit.
+    kept: Vec<u8>,
 }
 
 impl Utf16 {
@@ -207,39 +193,25 @@ impl Utf16 {
 
     /// Appends the UTF-8 of `slice` to `out`. A surrogate without partner gives U+FFFD.
     pub(crate) fn decode(&mut self, slice: &[u8], out: &mut Vec<u8>) {
-        for &byte in slice {
-            let Some(first) = self.odd.take() else {
-                self.odd = Some(byte);
-                continue;
-            };
-            let pair = [first, byte];
-            let unit =
-                if self.is_big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
-            self.unit(unit, out);
+        self.kept.extend_from_slice(slice);
+        let of = if self.is_big { u16::from_be_bytes } else { u16::from_le_bytes };
+        let units = self.kept.as_chunks::<2>().0.iter().map(|unit| of(*unit));
+        let is_high = |unit: u16| (0xD800..0xDC00).contains(&unit);
+        let count = units.len() - usize::from(units.clone().next_back().is_some_and(is_high));
+        for c in char::decode_utf16(units.take(count)) {
+            put(c.unwrap_or(char::REPLACEMENT_CHARACTER), out);
         }
+        self.kept.drain(..2 * count);
     }
 
     /// What is left at the end: half a pair gives U+FFFD. Half a unit gives nothing, since it takes
     /// no unit's space; true if there was one.
     pub(crate) fn finish(&mut self, out: &mut Vec<u8>) -> bool {
-        if self.high.take().is_some() {
+        let kept = std::mem::take(&mut self.kept);
+        if kept.len() > 1 {
             put(char::REPLACEMENT_CHARACTER, out);
         }
-        self.odd.take().is_some()
-    }
-
-    fn unit(&mut self, unit: u16, out: &mut Vec<u8>) {
-        if let Some(high) = self.high.take() {
-            if let Some(Ok(c)) = char::decode_utf16([high, unit]).next() {
-                return put(c, out);
-            }
-            put(char::REPLACEMENT_CHARACTER, out);
-        }
-        if (0xD800..0xDC00).contains(&unit) {
-            self.high = Some(unit);
-        } else {
-            put(char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER), out);
-        }
+        !kept.len().is_multiple_of(2)
     }
 }
 

@@ -221,8 +221,7 @@ impl Reader {
     }
 
     fn refuse(&mut self, reason: String, sink: &mut dyn FnMut(Event<'_>)) {
-        self.is_refused = true;
-        self.kept = Vec::new();
+        self.stop();
         sink(Event::Refused(reason));
     }
 
@@ -232,8 +231,7 @@ impl Reader {
             utf16.decode(slice, &mut kept);
             self.feed(kept, sink);
         } else if self.kept.is_empty() {
-            let done = self.frame(slice, false, sink);
-            self.keep(slice.get(done..).unwrap_or_default().to_vec(), sink);
+            self.take(slice, sink);
         } else {
             // Only up to the record's end is copied; the rest is framed where it lies.
             let head_len = match memchr::memchr(b'\n', slice) {
@@ -241,19 +239,22 @@ impl Reader {
                 _ => slice.len(),
             };
             let (head, rest) = slice.split_at_checked(head_len).unwrap_or((slice, &[]));
-            let mut kept = std::mem::take(&mut self.kept);
-            kept.extend_from_slice(head);
-            self.feed(kept, sink);
+            self.take(head, sink);
             if !rest.is_empty() && !self.is_refused {
-                if self.kept.is_empty() {
-                    let done = self.frame(rest, false, sink);
-                    self.keep(rest.get(done..).unwrap_or_default().to_vec(), sink);
-                } else {
-                    let mut kept = std::mem::take(&mut self.kept);
-                    kept.extend_from_slice(rest);
-                    self.feed(kept, sink);
-                }
+                self.take(rest, sink);
             }
+        }
+    }
+
+    /// Frames what was kept, with this behind it; where nothing was kept, this where it lies.
+    fn take(&mut self, slice: &[u8], sink: &mut dyn FnMut(Event<'_>)) {
+        if self.kept.is_empty() {
+            let done = self.frame(slice, false, sink);
+            self.keep(slice.get(done..).unwrap_or_default().to_vec(), sink);
+        } else {
+            let mut kept = std::mem::take(&mut self.kept);
+            kept.extend_from_slice(slice);
+            self.feed(kept, sink);
         }
     }
 
@@ -366,8 +367,7 @@ impl Reader {
         for &side in sides {
             let rebuilt = rebuild(&text, side);
             let written = Written { text: &text, stored, start, rebuilt: &rebuilt, from: 0 };
-            let mut framer = self.framer.clone();
-            self.rebuilt(&mut framer, written, &mut |event| match event {
+            self.rebuilt(self.framer.clone(), written, &mut |event| match event {
                 Event::Record { chunk, content, end } => {
                     let at = hunks.partition_point(|hunk| hunk.end <= chunk.start.offset);
                     let is_common = hunks.get(at).is_none_or(|hunk| hunk.start >= end);
@@ -380,7 +380,6 @@ impl Reader {
                 Event::Note { rule, place } if !reported.insert((rule, place.offset)) => {}
                 event => sink(event),
             });
-            self.framer.learn(&framer);
         }
     }
 
@@ -391,9 +390,7 @@ impl Reader {
         let Some(rebuilt) = unquoted(&text) else { return };
         sink(Event::Note { rule: "json/string-document", place: start });
         let written = Written { text: &text, stored, start, rebuilt: &rebuilt, from: 0 };
-        let mut framer = self.framer.inner();
-        self.rebuilt(&mut framer, written, sink);
-        self.framer.learn(&framer);
+        self.rebuilt(self.framer.inner(), written, sink);
         if is_cut(&text) {
             let place = ruler(&text, stored, start, self.unit_len()).place_of(text.len());
             sink(Event::Note { rule: "json/truncated", place });
@@ -403,7 +400,7 @@ impl Reader {
     /// Frames a rebuilt text as a whole.
     fn rebuilt(
         &mut self,
-        framer: &mut Framer,
+        mut framer: Framer,
         written: Written<'_>,
         sink: &mut dyn FnMut(Event<'_>),
     ) {
@@ -419,11 +416,12 @@ impl Reader {
         let mut ruler = whole.ruler();
         while let Some(frame) = framer.next(text.as_bytes(), true) {
             match frame {
-                _ if self.is_refused => return,
+                _ if self.is_refused => break,
                 Frame::Note { rule, at } => sink(Event::Note { rule, place: ruler.place_of(at) }),
                 Frame::Record { start, end, content } => {
                     if end - start > self.limit_of(content) {
-                        return self.refuse(self.too_long(content), sink);
+                        self.refuse(self.too_long(content), sink);
+                        break;
                     }
                     let chunk = whole.part(start, end, &mut ruler);
                     sink(Event::Record { chunk, content, end: ruler.end_of(end) });
@@ -432,5 +430,6 @@ impl Reader {
                 Frame::Conflict | Frame::Quoted { .. } => {}
             }
         }
+        self.framer.learn(&framer);
     }
 }

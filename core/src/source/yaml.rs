@@ -73,15 +73,9 @@ const TOO_MUCH: &str = "yaml/alias-limit";
 const SYNTAX: &str = "yaml/syntax";
 const NO_NAME: &str = "expected a string as key, found another type";
 
-/// Reads one document as its schema has it.
-#[cfg(test)]
-pub(crate) fn read(text: &str) -> Result<Value, BadYaml> {
-    Composer::new(text, true).document()
-}
-
 /// Reads one document with tolerance: what is not supported is ignored and reported.
 pub(crate) fn compose(text: &str) -> Result<Document, BadYaml> {
-    let mut composer = Composer::new(text, false);
+    let mut composer = Composer::new(text);
     let value = composer.document().map_err(|bad| {
         let item = composer.items.open.first().and_then(|list| list.broken(text));
         BadYaml { item, ..bad }
@@ -133,11 +127,16 @@ impl Size {
     }
 }
 
+/// The events of a text.
+fn parser(text: &str) -> Parser<'_, StrInput<'_>> {
+    let mut options = granit_parser::options! { block_nesting_limit: 2 * MAX_DEPTH };
+    options.set_emit_comments(false);
+    Parser::new_from_str_with_options(text, options)
+}
+
 struct Composer<'a> {
     text: &'a str,
     parser: Parser<'a, StrInput<'a>>,
-    /// The schema is kept to the letter.
-    is_strict: bool,
     repairs: Vec<Repair>,
     items: Items,
     /// Where the last event ended.
@@ -148,13 +147,10 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn new(text: &'a str, is_strict: bool) -> Self {
-        let mut options = granit_parser::options! { block_nesting_limit: 2 * MAX_DEPTH };
-        options.set_emit_comments(false);
+    fn new(text: &'a str) -> Self {
         Self {
             text,
-            parser: Parser::new_from_str_with_options(text, options),
-            is_strict,
+            parser: parser(text),
             repairs: Vec::new(),
             items: Items::default(),
             end: 0,
@@ -171,13 +167,8 @@ impl<'a> Composer<'a> {
 
     /// Notes a tag that says nothing to us.
     fn tag(&mut self, tag: Option<&Tag>, span: &Span) {
-        let is_ours = tag.is_none_or(|tag| {
-            matches!(
-                tag.core_suffix(),
-                Some("null" | "bool" | "int" | "float" | "str" | "seq" | "map")
-            ) || tag.suffix_in_namespace("!").is_some_and(|t| t.is_empty())
-        });
-        if let Some(tag) = tag.filter(|_| !is_ours) {
+        let is_ours = |tag: &Tag| tag.core_suffix().is_some() || asks_for_text(tag);
+        if let Some(tag) = tag.filter(|tag| !is_ours(tag)) {
             let at = span.tag_start().unwrap_or(span.start);
             self.repair("yaml/tag", &at, tag.to_string());
         }
@@ -229,16 +220,14 @@ impl<'a> Composer<'a> {
         let (anchor, value) = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 self.tag(tag.as_deref(), &span);
-                (anchor, self.scalar(text, style, tag.as_deref(), &span)?)
+                (anchor, self.scalar(text, style, tag.as_deref(), &span))
             }
             Event::SequenceStart(_, anchor, tag) => {
-                self.tag(tag.as_deref(), &span);
-                self.accept(tag.as_deref(), "seq", &span)?;
+                self.accept(tag.as_deref(), "seq", &span);
                 (anchor, self.list(depth, &span)?)
             }
             Event::MappingStart(_, anchor, tag) => {
-                self.tag(tag.as_deref(), &span);
-                self.accept(tag.as_deref(), "map", &span)?;
+                self.accept(tag.as_deref(), "map", &span);
                 (anchor, self.object(depth)?)
             }
             Event::Alias(anchor) => (0, self.copy(anchor, &span.start)?),
@@ -310,11 +299,9 @@ impl<'a> Composer<'a> {
             if is_open
                 && let Some(list) = self.items.open.last_mut()
                 && list.is_flow
+                && let Some(item) = list.items.last_mut()
             {
-                let end = self.end;
-                if let Some(item) = list.items.last_mut() {
-                    item.end = item.end.max(end);
-                }
+                item.end = item.end.max(self.end);
             }
         }
     }
@@ -392,48 +379,37 @@ fn bad(rule: &'static str, at: &Marker, message: impl Into<String>) -> BadYaml {
     }
 }
 
+/// Whether a tag is `!`; other tags that are not of the core say nothing to us.
+fn asks_for_text(tag: &Tag) -> bool {
+    tag.suffix_in_namespace("!").is_some_and(|suffix| suffix.is_empty())
+}
+
 fn is_merge(event: &Event<'_>) -> bool {
     matches!(event, Event::Scalar(text, ScalarStyle::Plain, _, None) if text == "<<")
 }
 
 /// The members that a merge key brings.
 fn merge(value: Value, into: &mut Vec<(String, Value)>, at: &Marker) -> Result<(), BadYaml> {
-    match value {
-        Value::Object(members) => into.extend(members),
-        Value::Array(items) => {
-            for item in items {
-                let Value::Object(members) = item else {
-                    return Err(bad(
-                        SYNTAX,
-                        at,
-                        "expected a mapping, or a list of mappings, after `<<`",
-                    ));
-                };
-                into.extend(members);
-            }
-        }
-        Value::Null => {}
-        _ => return Err(bad(SYNTAX, at, "expected a mapping, or a list of mappings, after `<<`")),
+    let items = match value {
+        Value::Null => Vec::new(),
+        Value::Array(items) => items,
+        item => vec![item],
+    };
+    for item in items {
+        let Value::Object(members) = item else {
+            return Err(bad(SYNTAX, at, "expected a mapping, or a list of mappings, after `<<`"));
+        };
+        into.extend(members);
     }
     Ok(())
 }
 
 impl Composer<'_> {
     /// Collections take their own tag, and those that say nothing to us.
-    fn accept(&mut self, tag: Option<&Tag>, own: &str, span: &Span) -> Result<(), BadYaml> {
-        match tag.and_then(Tag::core_suffix) {
-            Some(tag) if tag != own && self.is_strict => {
-                let message = format!("the value does not have the type of its tag !!{tag}");
-                Err(bad(SYNTAX, &span.start, message))
-            }
-            // Tags of the core that we do not know were reported before.
-            Some(tag @ ("null" | "bool" | "int" | "float" | "str" | "seq" | "map"))
-                if tag != own =>
-            {
-                self.repair("yaml/tag", &span.start, format!("!!{tag}"));
-                Ok(())
-            }
-            _ => Ok(()),
+    fn accept(&mut self, tag: Option<&Tag>, own: &str, span: &Span) {
+        self.tag(tag, span);
+        if let Some(tag) = tag.and_then(Tag::core_suffix).filter(|tag| *tag != own) {
+            self.repair("yaml/tag", &span.start, format!("!!{tag}"));
         }
     }
 
@@ -444,27 +420,22 @@ impl Composer<'_> {
         style: ScalarStyle,
         tag: Option<&Tag>,
         span: &Span,
-    ) -> Result<Value, BadYaml> {
-        let value = match tag.and_then(Tag::core_suffix) {
-            Some("null") => Some(Value::Null),
-            Some("bool") => flag(&text),
-            Some("int") => integer(&text),
-            Some("float") => {
-                float(&text).map(|value| self.finite(value, &text, span)).transpose()?
-            }
-            Some("str") => return Ok(Value::String(text.into_owned())),
-            Some("seq" | "map") => None,
-            _ => return self.untagged(text, style, tag, span),
+    ) -> Value {
+        let Some(kind) = tag.and_then(Tag::core_suffix) else {
+            return self.untagged(text, style, tag, span);
         };
-        if let Some(value) = value {
-            return Ok(value);
-        }
-        let kind = tag.and_then(Tag::core_suffix).unwrap_or_default();
-        if self.is_strict {
-            return Err(bad(SYNTAX, &span.start, format!("the value is not a valid !!{kind}")));
-        }
-        self.repair("yaml/tag", &span.start, format!("!!{kind}"));
-        self.untagged(text, style, None, span)
+        let value = match kind {
+            "null" => Some(Value::Null),
+            "bool" => flag(&text),
+            "int" => integer(&text),
+            "float" => float(&text).map(|value| self.finite(value, &text, span)),
+            "str" => return Value::String(text.into_owned()),
+            _ => None,
+        };
+        value.unwrap_or_else(|| {
+            self.repair("yaml/tag", &span.start, format!("!!{kind}"));
+            self.untagged(text, style, None, span)
+        })
     }
 
     fn untagged(
@@ -473,35 +444,29 @@ impl Composer<'_> {
         style: ScalarStyle,
         tag: Option<&Tag>,
         span: &Span,
-    ) -> Result<Value, BadYaml> {
-        // `!` asks for a text; other tags say nothing to us.
-        let is_text =
-            tag.and_then(|tag| tag.suffix_in_namespace("!")).is_some_and(|t| t.is_empty());
-        if style != ScalarStyle::Plain || is_text {
-            return Ok(Value::String(text.into_owned()));
+    ) -> Value {
+        if style != ScalarStyle::Plain || tag.is_some_and(asks_for_text) {
+            return Value::String(text.into_owned());
         }
         if is_null(&text) {
-            return Ok(Value::Null);
+            return Value::Null;
         }
         if let Some(value) = flag(&text).or_else(|| integer(&text)) {
-            return Ok(value);
+            return value;
         }
         match float(&text) {
             Some(value) => self.finite(value, &text, span),
-            None => Ok(Value::String(text.into_owned())),
+            None => Value::String(text.into_owned()),
         }
     }
 
     /// A number that JSON has, or nothing in its place.
-    fn finite(&mut self, value: f64, text: &str, span: &Span) -> Result<Value, BadYaml> {
-        match Number::from_f64(value) {
-            Some(number) => Ok(Value::Number(number)),
-            None if self.is_strict => Err(bad(SYNTAX, &span.start, "JSON has no such number")),
-            None => {
-                self.repair("json/non-finite", &span.start, text);
-                Ok(Value::Null)
-            }
+    fn finite(&mut self, value: f64, text: &str, span: &Span) -> Value {
+        let number = Number::from_f64(value);
+        if number.is_none() {
+            self.repair("json/non-finite", &span.start, text);
         }
+        number.map_or(Value::Null, Value::Number)
     }
 }
 

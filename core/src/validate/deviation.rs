@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::labels::{cut, shown, types};
-use super::strict::Violation;
+use super::labels::Violation;
+use super::labels::{cut, like, one_of_words, shown, types};
 use crate::json::pass::{Deviation, Reading, What};
 use crate::json::pointer::escape;
 use crate::json::scan::{Scan, Text};
@@ -41,26 +41,27 @@ pub(crate) fn violation<S: Copy>(
     deviation: &Deviation,
 ) -> Option<Violation> {
     let node = table.get(deviation.node)?;
-    let (keyword, expected) = match deviation.what {
-        What::Unknown => return None,
-        What::Required(place) => {
+    let (keyword, expected) = match (deviation.what, &node.is) {
+        (What::Required(place), _) => {
             let name = table.member_name(deviation.node, place);
-            return Some(Violation::missing(pointer_of(table, deviation), name));
+            return Some(Violation::missing(pointer_of(table, deviation), "required", name));
         }
-        What::Type(_) => ("type", expected_type(&node.is)),
-        What::Enum => ("enum", words_of(&node.is)),
-        What::Pattern => ("pattern", pattern_of(&node.is)),
-        What::Format(_) => ("format", "a date-time with a time zone".to_owned()),
-        What::Minimum => ("minimum", format!("at least {}", bounds_of(&node.is).0)),
-        What::Maximum => ("maximum", format!("at most {}", bounds_of(&node.is).1)),
+        (What::Type(_), is) => ("type", expected_type(is)),
+        (What::Enum, Type::Choice(words)) => {
+            ("enum", one_of_words(words.iter().map(|word| cut(word))))
+        }
+        (What::Pattern, Type::Pattern((pattern, _))) => ("pattern", like(pattern)),
+        (What::Format(_), _) => ("format", "a date-time with a time zone".to_owned()),
+        (What::Minimum, Type::Integer(min, _) | Type::Number(min, _)) => {
+            ("minimum", format!("at least {min}"))
+        }
+        (What::Maximum, Type::Integer(_, max) | Type::Number(_, max)) => {
+            ("maximum", format!("at most {max}"))
+        }
+        // An unknown member: the pass notes words, patterns and bounds only of nodes that have them.
+        _ => return None,
     };
-    Some(Violation {
-        pointer: pointer_of(table, deviation),
-        keyword: keyword.into(),
-        expected,
-        found: found(text, deviation),
-        member: None,
-    })
+    Some(Violation::new(pointer_of(table, deviation), keyword, expected, found(text, deviation)))
 }
 
 fn pointer_of<S: Copy>(table: &Table<S>, deviation: &Deviation) -> String {
@@ -79,27 +80,6 @@ pub(crate) fn expected_type(is: &Type) -> String {
         Type::Any => "any",
     };
     types(&[name])
-}
-
-fn words_of(is: &Type) -> String {
-    match is {
-        Type::Choice(words) => super::labels::one_of_words(words.iter().map(|word| cut(word))),
-        _ => String::new(),
-    }
-}
-
-fn pattern_of(is: &Type) -> String {
-    match is {
-        Type::Pattern((pattern, _)) => super::labels::like(pattern),
-        _ => String::new(),
-    }
-}
-
-fn bounds_of(is: &Type) -> (f64, f64) {
-    match is {
-        Type::Integer(min, max) | Type::Number(min, max) => (*min, *max),
-        _ => (f64::NEG_INFINITY, f64::INFINITY),
-    }
 }
 
 /// What stands there, for a message.
@@ -151,16 +131,16 @@ pub(crate) fn member_at<'t>(text: &'t str, deviation: &Deviation) -> Option<(Tex
     Some((name, scan))
 }
 
-/// How a value of another type is read, in words; nothing if it cannot be read.
+/// How a value of another type is read, as a sentence; nothing if it cannot be read.
 pub(crate) fn read_as(reading: Reading) -> Option<&'static str> {
     Some(match reading {
         Reading::Not => return None,
-        Reading::NullAsAbsent => "null is treated as missing",
-        Reading::NumberAsText => "the number is read as a string",
-        Reading::FractionDropped => "the fraction is dropped",
-        Reading::WordAsNumber => "the word is read as a number",
-        Reading::TextAsNumber => "the string is read as a number",
-        Reading::TextAsFlag => "the string is read as a boolean",
-        Reading::TextAsList => "the string is read as an array with one item",
+        Reading::NullAsAbsent => "`null` is treated as missing.",
+        Reading::NumberAsText => "The number is read as a string.",
+        Reading::FractionDropped => "The fraction is dropped.",
+        Reading::WordAsNumber => "The word is read as a number.",
+        Reading::TextAsNumber => "The string is read as a number.",
+        Reading::TextAsFlag => "The string is read as a boolean.",
+        Reading::TextAsList => "The string is read as an array with one item.",
     })
 }

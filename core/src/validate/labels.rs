@@ -1,54 +1,104 @@
 //! What a schema expects and what stands there instead, in a few words.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 use hindscope_compiler::{JsonType, TypeKind, ValidationError, ValidationErrorKind as Kind};
 use serde_json::Value;
+
+use crate::json::pointer::escape;
+use crate::model::finding::{Finding, Severity};
 
 /// Words and names that are listed before the rest is counted.
 const SHOWN: usize = 10;
 /// Characters of a text that are shown.
 const SHOWN_CHARS: usize = 60;
 
-/// Keyword, what is expected, what was found, and the member that it is about.
-pub(crate) struct Described {
+/// What is expected, or found, where a value could not be judged in full: [`sentence`] has words of
+/// its own for it.
+const FEWER_STEPS: &str = "a string on which the pattern takes fewer steps";
+const TESTABLE: &str = "a string that the pattern can be tested on";
+pub(crate) const FITTING: &str = "a value that matches the schema";
+pub(crate) const DEEPER: &str = "more levels";
+
+/// One thing that a schema forbids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// Pointer of the value; of the object, for a member that is missing or too many.
+    pub(crate) pointer: String,
+    /// Keyword of the schema.
     pub(crate) keyword: Cow<'static, str>,
+    /// What the schema allows, in a few words.
     pub(crate) expected: String,
+    /// What stands there, shortened.
     pub(crate) found: String,
+    /// The member that is missing, or too many.
     pub(crate) member: Option<String>,
 }
 
-impl Described {
-    fn new(keyword: &str, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        let keyword = keyword.to_owned().into();
-        Self { keyword, expected: expected.into(), found: found.into(), member: None }
+impl Violation {
+    /// One that is about no member.
+    pub(crate) fn new(
+        pointer: String,
+        keyword: impl Into<Cow<'static, str>>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        let (expected, found) = (expected.into(), found.into());
+        Self { pointer, keyword: keyword.into(), expected, found, member: None }
     }
 
-    pub(crate) fn missing(keyword: &str, name: &str) -> Self {
+    /// A member that must be there and is not.
+    pub(crate) fn missing(pointer: String, keyword: &'static str, name: &str) -> Self {
+        let expected = format!("a property `{}`", cut(name));
         let member = Some(name.to_owned());
-        let described =
-            Self::new(keyword, format!("a property `{}`", cut(name)), "no such property");
-        Self { member, ..described }
+        Self { member, ..Self::new(pointer, keyword, expected, "no such property") }
     }
 
-    pub(crate) fn surplus(keyword: &str, name: &str) -> Self {
-        let member = Some(name.to_owned());
+    /// A member that must not be there and is.
+    pub(crate) fn surplus(pointer: String, keyword: &str, name: &str) -> Self {
+        let expected = "no properties other than those that the schema defines";
         let found = format!("a property `{}`", cut(name));
-        Self {
-            member,
-            ..Self::new(keyword, "no properties other than those that the schema defines", found)
+        let member = Some(name.to_owned());
+        Self { member, ..Self::new(pointer, keyword.to_owned(), expected, found) }
+    }
+
+    /// What was expected and what was found, as a sentence.
+    pub(crate) fn message(&self) -> String {
+        match (&*self.keyword, &self.member) {
+            ("required" | "dependentRequired" | "dependencies", Some(name)) => {
+                format!("Property `{}` is missing.", cut(name))
+            }
+            (_, Some(name)) => format!("Property `{}` is not allowed.", cut(name)),
+            _ => sentence(&self.expected, &self.found),
         }
+    }
+
+    /// As `strict/{keyword}`, and where it stands: a member too many stands at itself.
+    pub(crate) fn into_finding(self) -> (String, Finding) {
+        let message = self.message();
+        let place = match &self.member {
+            Some(name) if self.keyword.ends_with("Properties") => {
+                format!("{}/{}", self.pointer, escape(name))
+            }
+            _ => self.pointer.clone(),
+        };
+        let finding = Finding::new(format!("strict/{}", self.keyword), Severity::Error, message)
+            .contrast(self.expected, self.found)
+            .pointer(self.pointer);
+        (place, finding)
     }
 }
 
 /// What an error says, once for each member that it names.
-pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
+pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Violation> {
     let value = error.instance();
+    let pointer = || error.instance_path().as_str().to_owned();
     let found = || shown(value);
     let kind = error.kind();
     let keyword = kind.keyword();
-    let at_least = |limit: &dyn std::fmt::Display, what: &str| format!("at least {limit}{what}");
-    let at_most = |limit: &dyn std::fmt::Display, what: &str| format!("at most {limit}{what}");
+    let at_least = |limit: &dyn Display| format!("at least {limit}");
+    let at_most = |limit: &dyn Display| format!("at most {limit}");
     let (expected, found) = match kind {
         Kind::Required { property } => {
             let path = error.schema_path().as_str();
@@ -56,10 +106,11 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
             let keyword = ["dependentRequired", "dependencies"]
                 .into_iter()
                 .find(|word| path.rsplit('/').take(2).any(|segment| segment == *word));
-            return vec![Described::missing(keyword.unwrap_or("required"), name)];
+            return vec![Violation::missing(pointer(), keyword.unwrap_or("required"), name)];
         }
         Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
-            return unexpected.iter().map(|name| Described::surplus(keyword, name)).collect();
+            let surplus = |name: &String| Violation::surplus(pointer(), keyword, name);
+            return unexpected.iter().map(surplus).collect();
         }
         Kind::PropertyNames { error } => {
             ("names that match `propertyNames`".to_owned(), shown(error.instance()))
@@ -76,24 +127,26 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
             ("a date-time with a time zone".to_owned(), found())
         }
         Kind::Format { format } => (format!("a string in the format {}", cut(format)), found()),
-        Kind::Minimum { limit } => (at_least(limit, ""), found()),
-        Kind::Maximum { limit } => (at_most(limit, ""), found()),
+        Kind::Minimum { limit } => (at_least(limit), found()),
+        Kind::Maximum { limit } => (at_most(limit), found()),
         Kind::ExclusiveMinimum { limit } => (format!("more than {limit}"), found()),
         Kind::ExclusiveMaximum { limit } => (format!("less than {limit}"), found()),
         Kind::MultipleOf { multiple_of } => (format!("a multiple of {multiple_of}"), found()),
-        Kind::MinLength { limit } => (at_least(limit, " characters"), length(value)),
-        Kind::MaxLength { limit } => (at_most(limit, " characters"), length(value)),
-        Kind::MinItems { limit } => (at_least(limit, " items"), found()),
-        Kind::MaxItems { limit } => (at_most(limit, " items"), found()),
-        Kind::AdditionalItems { limit } => (at_most(limit, " items"), found()),
-        Kind::MinProperties { limit } => (at_least(limit, " properties"), found()),
-        Kind::MaxProperties { limit } => (at_most(limit, " properties"), found()),
+        Kind::MinLength { limit } => (at_least(&so_many(limit, "characters")), length(value)),
+        Kind::MaxLength { limit } => (at_most(&so_many(limit, "characters")), length(value)),
+        Kind::MinItems { limit } => (at_least(&so_many(limit, "items")), found()),
+        Kind::MaxItems { limit } => (at_most(&so_many(limit, "items")), found()),
+        Kind::AdditionalItems { limit } => (at_most(&so_many(limit, "items")), found()),
+        Kind::MinProperties { limit } => (at_least(&so_many(limit, "properties")), found()),
+        Kind::MaxProperties { limit } => (at_most(&so_many(limit, "properties")), found()),
         Kind::UniqueItems => ("no repeated items".to_owned(), found()),
         Kind::UnevaluatedItems { .. } => {
             ("no items other than those that match".to_owned(), found())
         }
         Kind::Contains => ("the right number of items that match `contains`".to_owned(), found()),
-        Kind::FalseSchema => return vec![Described::new("false-schema", "nothing", found())],
+        Kind::FalseSchema => {
+            return vec![Violation::new(pointer(), "false-schema", "nothing", found())];
+        }
         Kind::Not { .. } => ("a value that does not match `not`".to_owned(), found()),
         Kind::AnyOf { context } => {
             (format!("a value that matches at least one of {} schemas", context.len()), found())
@@ -105,20 +158,43 @@ pub(crate) fn describe(error: &ValidationError<'_>) -> Vec<Described> {
             format!("a value that matches exactly one of {} schemas", context.len()),
             format!("{}, which matches more than one", found()),
         ),
-        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
-            ("a string that the pattern can be tested on".to_owned(), found())
-        }
+        Kind::BacktrackLimitExceeded { .. } => (FEWER_STEPS.to_owned(), found()),
+        Kind::RegexEngineFailure { .. } => (TESTABLE.to_owned(), found()),
         _ => (format!("a value that matches `{keyword}`"), found()),
     };
-    vec![Described::new(keyword, expected, found)]
+    vec![Violation::new(pointer(), keyword.to_owned(), expected, found)]
+}
+
+/// What was expected and what was found, as a sentence.
+pub(crate) fn sentence(expected: &str, found: &str) -> String {
+    match (expected, found) {
+        (FEWER_STEPS, _) => {
+            "The pattern takes too many steps on this string, so the string was not tested."
+                .to_owned()
+        }
+        (TESTABLE, _) => "The pattern could not be tested on this string.".to_owned(),
+        (FITTING, _) => {
+            "The value does not match the schema. There are too many errors to list.".to_owned()
+        }
+        (_, DEEPER) => {
+            format!("The value is nested too deeply for this schema: {expected} can be checked.")
+        }
+        _ => format!("Expected {expected}, found {found}."),
+    }
+}
+
+/// A number and what it counts, which is given in the plural.
+pub(crate) fn so_many(number: &dyn Display, things: &str) -> String {
+    match (number.to_string().as_str(), things) {
+        ("1", "properties") => "1 property".to_owned(),
+        ("1", things) => format!("1 {}", things.strip_suffix('s').unwrap_or(things)),
+        (number, things) => format!("{number} {things}"),
+    }
 }
 
 fn length(value: &Value) -> String {
-    match value.as_str().map(|text| text.chars().count()) {
-        Some(1) => "1 character".to_owned(),
-        Some(count) => format!("{count} characters"),
-        None => shown(value),
-    }
+    let count = value.as_str().map(|text| text.chars().count());
+    count.map_or_else(|| shown(value), |count| so_many(&count, "characters"))
 }
 
 /// The words of an enumeration, texts without quotes.
@@ -186,10 +262,8 @@ pub(crate) fn cut(text: &str) -> String {
 /// A value for a message: short, and never a whole document.
 pub(crate) fn shown(value: &Value) -> String {
     match value {
-        Value::Object(map) if map.len() == 1 => "an object with 1 property".to_owned(),
-        Value::Object(map) => format!("an object with {} properties", map.len()),
-        Value::Array(items) if items.len() == 1 => "an array of 1 item".to_owned(),
-        Value::Array(items) => format!("an array of {} items", items.len()),
+        Value::Object(map) => format!("an object with {}", so_many(&map.len(), "properties")),
+        Value::Array(items) => format!("an array of {}", so_many(&items.len(), "items")),
         Value::String(text) => format!("\"{}\"", cut(text).replace('"', "\\\"")),
         other => other.to_string(),
     }

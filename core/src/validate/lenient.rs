@@ -1,4 +1,4 @@
-//! The same facts, graded: can the record be used, and what is odd? (docs/spec/rules.md,
+//! The same facts, graded: can the record be used, and which problems does it have? (docs/spec/rules.md,
 //! "Validation profiles")
 
 use std::borrow::Cow;
@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::deviation::{self, About};
+use super::labels::Violation;
 use super::labels::{listed, shown};
-use super::strict::Violation;
 use crate::json::numeric;
 use crate::json::pass::{Deviation, What};
 use crate::json::shape::{NodeId, ROOT, Table};
@@ -180,7 +180,7 @@ pub(crate) fn of_unknown(names: &[String]) -> Finding {
     Finding::new("lenient/unknown-member", Severity::Info, message)
         .contrast("properties that the format defines", names)
         .pointer("")
-        .hint("They are kept, and shown as raw data.")
+        .hint("They are kept in the record.")
 }
 
 fn said_by(

@@ -28,7 +28,7 @@ words! {
         /// Is the record valid by the schema? The verdict of JSON Schema draft 2020-12 with formats
         /// asserted.
         Strict = "strict",
-        /// Can the record be used, and what is odd about it?
+        /// Can the record be used, and which problems does it have?
         #[default]
         Lenient = "lenient",
     }
@@ -41,7 +41,7 @@ impl Profile {
     ///
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for anything but `strict` and `lenient`.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        word_of("profile", &Self::ALL, Self::as_str, word)
+        word_of("profile", Self::named(word), &Self::ALL.map(Self::as_str), word)
     }
 }
 
@@ -66,6 +66,6 @@ pub struct Validation {
     pub valid: bool,
     /// The finer answer.
     pub verdict: Verdict,
-    /// What is odd, in document order.
+    /// The problems found, in document order.
     pub findings: Vec<Finding>,
 }

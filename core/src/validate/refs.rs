@@ -143,7 +143,7 @@ pub(crate) struct Fault {
 }
 
 /// A schema with the documents that are known, walked.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Library<'a> {
     resources: BTreeMap<String, Place<'a>>,
     anchors: BTreeMap<(String, String), Place<'a>>,
@@ -209,22 +209,7 @@ impl<'a> Library<'a> {
         documents: &'a BTreeMap<String, Value>,
         draft: Draft,
     ) -> Self {
-        let mut library = Self {
-            resources: BTreeMap::new(),
-            anchors: BTreeMap::new(),
-            seen: BTreeSet::new(),
-            references: Vec::new(),
-            absent: Vec::new(),
-            faults: Vec::new(),
-            formats: BTreeSet::new(),
-            patterns: Vec::new(),
-            same: BTreeMap::new(),
-            visits: 1,
-            leads: BTreeMap::new(),
-            chain: 1,
-            levels: 1,
-            is_recursive: false,
-        };
+        let mut library = Self { visits: 1, chain: 1, levels: 1, ..Self::default() };
         library.walk_document("", schema, draft);
         for (uri, document) in documents {
             library.walk_document(uri, document, draft);
@@ -393,14 +378,13 @@ impl<'a> Library<'a> {
     }
 
     fn lead(&mut self, keyword: &str, from: &Place<'a>, to: &'a Value) {
+        let (from, to) = (std::ptr::from_ref(from.schema), std::ptr::from_ref(to));
         // What is defined is compiled where something refers to it.
         if !matches!(keyword, "$defs" | "definitions") {
-            let from = std::ptr::from_ref(from.schema);
-            self.leads.entry(from).or_default().push(std::ptr::from_ref(to));
+            self.leads.entry(from).or_default().push(to);
         }
         if SAME.contains(&keyword) {
-            let from = std::ptr::from_ref(from.schema);
-            self.same.entry(from).or_default().push(std::ptr::from_ref(to));
+            self.same.entry(from).or_default().push(to);
         }
     }
 

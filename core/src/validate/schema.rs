@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::deviation::violation;
-use super::strict::Violation;
+use super::labels::Violation;
 use crate::error::{Error, word_of};
 use crate::json::pass::{self, Deviation, Order};
 use crate::json::scan::{MAX_DEPTH, NotPlain};
@@ -63,7 +63,7 @@ impl Schema {
     ///
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for a word that names no schema.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        word_of("schema", &Self::ALL, Self::as_str, word)
+        word_of("schema", Self::named(word), &Self::ALL.map(Self::as_str), word)
     }
 
     /// The JSON Schema (draft 2020-12) as text.
@@ -80,11 +80,9 @@ impl Schema {
 
     /// What its records look like, made when it is first needed.
     pub(crate) fn table(self) -> &'static Table<()> {
-        static TABLES: [OnceLock<Table<()>>; 6] = [const { OnceLock::new() }; 6];
-        static NONE: Table<()> = Table { nodes: Vec::new(), members: Vec::new() };
-        TABLES
-            .get(self as usize)
-            .map_or(&NONE, |table| table.get_or_init(|| self.table_with(&|_| ())))
+        static TABLES: [OnceLock<Table<()>>; Schema::ALL.len()] =
+            [const { OnceLock::new() }; Schema::ALL.len()];
+        TABLES[self as usize].get_or_init(|| self.table_with(&|_| ()))
     }
 
     /// The same, with the places where values go: see [`Table::of_schema`].
@@ -105,13 +103,8 @@ impl Schema {
         let read = self.read(&text, &mut deviations);
         // A value that was parsed is plain JSON when it is written again; it may be too deep, though.
         if read.is_err() {
-            return vec![Violation {
-                pointer: String::new(),
-                keyword: "type".into(),
-                expected: format!("at most {MAX_DEPTH} nested levels"),
-                found: "more".to_owned(),
-                member: None,
-            }];
+            let expected = format!("at most {MAX_DEPTH} nested levels");
+            return vec![Violation::new(String::new(), "type", expected, "more")];
         }
         let violations = deviations.iter().filter_map(|d| violation(self.table(), &text, d));
         violations.collect()

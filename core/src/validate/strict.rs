@@ -3,18 +3,14 @@
 //! The list is ajv's: a set of pointers and keywords. Where the compiler of `jsonschema` says less
 //! (branches of `anyOf`, the `if` above a `then`), [`Listing`] adds what ajv says.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use hindscope_compiler::{ValidationError, ValidationErrorKind as Kind};
 use serde_json::Value;
 
 use super::formats;
-use super::labels::{self, Described, cut, shown};
+use super::labels::{self, DEEPER, FITTING, Violation, cut, shown, so_many};
 use super::refs::{Effort, Library};
-use super::text::At;
-use crate::json::pointer::escape;
-use crate::model::finding::{Finding, Severity};
 
 /// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the
 /// wasm for the latter anyway.
@@ -23,55 +19,6 @@ pub(crate) struct Compiled {
     validator: hindscope_compiler::Compiled,
     schema: Value,
     effort: Effort,
-}
-
-/// One thing that a schema forbids.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Violation {
-    /// Pointer of the value; of the object, for a member that is missing or too many.
-    pub(crate) pointer: String,
-    /// Keyword of the schema.
-    pub(crate) keyword: Cow<'static, str>,
-    /// What the schema allows, in a few words.
-    pub(crate) expected: String,
-    /// What stands there, shortened.
-    pub(crate) found: String,
-    /// The member that is missing, or too many.
-    pub(crate) member: Option<String>,
-}
-
-impl Violation {
-    /// A member that must be there and is not.
-    pub(crate) fn missing(pointer: String, name: &str) -> Self {
-        let Described { keyword, expected, found, member } = Described::missing("required", name);
-        Self { pointer, keyword, expected, found, member }
-    }
-
-    /// What was expected and what was found, as a sentence.
-    pub(crate) fn message(&self) -> String {
-        match (&*self.keyword, &self.member) {
-            ("required" | "dependentRequired" | "dependencies", Some(name)) => {
-                format!("Property `{}` is missing.", cut(name))
-            }
-            (_, Some(name)) => format!("Property `{}` is not allowed.", cut(name)),
-            _ => format!("Expected {}, found {}.", self.expected, self.found),
-        }
-    }
-
-    /// As `strict/{keyword}`, and where it stands: a member too many stands at itself.
-    pub(crate) fn into_finding(self) -> At {
-        let message = self.message();
-        let place = match &self.member {
-            Some(name) if self.keyword.ends_with("Properties") => {
-                format!("{}/{}", self.pointer, escape(name))
-            }
-            _ => self.pointer.clone(),
-        };
-        let finding = Finding::new(format!("strict/{}", self.keyword), Severity::Error, message)
-            .contrast(self.expected, self.found)
-            .pointer(self.pointer);
-        (place, finding)
-    }
 }
 
 impl Compiled {
@@ -92,29 +39,16 @@ impl Compiled {
 
     /// Everything that the schema forbids in a value, in no particular order.
     pub(crate) fn violations_unsorted(&self, value: &Value) -> Vec<Violation> {
-        // The one violation of a value for which no list is made.
-        let whole = |keyword: &'static str, expected: String, found: String| {
-            vec![Violation {
-                pointer: String::new(),
-                keyword: keyword.into(),
-                expected,
-                found,
-                member: None,
-            }]
-        };
         if !self.effort.allows_verdict(value) {
-            let what = "levels, where the references of the schema lead deeper";
-            let expected = format!("at most {} {what}", self.effort.deepest);
-            return whole("$ref", expected, "more".to_owned());
+            let expected = format!("at most {}", so_many(&self.effort.deepest, "levels"));
+            return vec![Violation::new(String::new(), "$ref", expected, DEEPER)];
         }
         // The list is longer to make than the verdict.
         if self.validator.is_valid(value) {
             return Vec::new();
         }
         if !self.effort.allows_list(value) {
-            let expected = "what the schema allows (its alternatives lead to too many errors to \
-                            list them)";
-            return whole("$ref", expected.to_owned(), shown(value));
+            return vec![Violation::new(String::new(), "$ref", FITTING, shown(value))];
         }
         let mut listing = Listing::new(&self.schema, value);
         for error in self.validator.errors(value) {
@@ -216,14 +150,13 @@ impl<'a> Listing<'a> {
             Kind::FalseSchema if self.is_said_otherwise(error) => return self.ifs(pointer, path),
             _ => {}
         }
-        for Described { keyword, expected, found, member } in labels::describe(error) {
-            let pointer = pointer.to_owned();
-            match &*keyword {
-                "type" => drop(self.typed.insert(pointer.clone())),
-                "items" => drop(self.long.insert(pointer.clone())),
+        for violation in labels::describe(error) {
+            match &*violation.keyword {
+                "type" => drop(self.typed.insert(violation.pointer.clone())),
+                "items" => drop(self.long.insert(violation.pointer.clone())),
                 _ => {}
             }
-            self.out.push(Violation { pointer, keyword, expected, found, member });
+            self.out.push(violation);
         }
         self.ifs(pointer, path);
     }
@@ -237,12 +170,11 @@ impl<'a> Listing<'a> {
         if let Some(Value::Object(members)) = self.value.pointer(pointer)
             && members.values().next() == Some(error.instance().as_ref())
         {
-            for name in members.keys() {
-                let Described { keyword, expected, found, member } =
-                    Described::surplus("additionalProperties", name);
-                let pointer = pointer.to_owned();
-                self.out.push(Violation { pointer, keyword, expected, found, member });
-            }
+            self.out.extend(
+                members.keys().map(|name| {
+                    Violation::surplus(pointer.to_owned(), "additionalProperties", name)
+                }),
+            );
             return true;
         }
         let prefix = error
@@ -253,13 +185,9 @@ impl<'a> Listing<'a> {
         let (list, _) = pointer.rsplit_once('/').unwrap_or_default();
         let Some(prefix) = prefix else { return false };
         if self.long.insert(list.to_owned()) {
-            self.out.push(Violation {
-                pointer: list.to_owned(),
-                keyword: "items".into(),
-                expected: format!("at most {} items", prefix.len()),
-                found: self.value.pointer(list).map_or_else(|| "more".to_owned(), shown),
-                member: None,
-            });
+            let expected = format!("at most {}", so_many(&prefix.len(), "items"));
+            let found = self.value.pointer(list).map_or_else(|| "more".to_owned(), shown);
+            self.out.push(Violation::new(list.to_owned(), "items", expected, found));
         }
         true
     }
@@ -281,13 +209,8 @@ impl<'a> Listing<'a> {
         if !self.typed.insert(pointer.clone()) {
             return;
         }
-        self.out.push(Violation {
-            pointer,
-            keyword: "type".into(),
-            expected: labels::types(&names),
-            found: shown(error.instance()),
-            member: None,
-        });
+        let found = shown(error.instance());
+        self.out.push(Violation::new(pointer, "type", labels::types(&names), found));
     }
 
     /// Adds the `if` of each `then` and `else` that the evaluation went through.
@@ -316,13 +239,9 @@ impl<'a> Listing<'a> {
                     let value = nth_segments(pointer, depth);
                     let schema = nth_segments(path, at - 1);
                     if self.ifs.insert((value.to_owned(), schema.to_owned())) {
-                        self.out.push(Violation {
-                            pointer: value.to_owned(),
-                            keyword: "if".into(),
-                            expected: format!("a value that matches `{segment}`"),
-                            found: "one that does not match".to_owned(),
-                            member: None,
-                        });
+                        let expected = format!("a value that matches `{segment}`");
+                        let found = "one that does not match";
+                        self.out.push(Violation::new(value.to_owned(), "if", expected, found));
                     }
                 }
                 _ => {}
@@ -353,6 +272,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::pointer::escape;
     use crate::validate::schema::Schema;
     use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! Text to a tree: what was odd about the text itself becomes findings, what was odd about the
-//! values in it gets its place.
+//! Text to a tree: problems of the text itself become findings, problems of the values in it get
+//! their places.
 
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use crate::source::position::{Position, Ruler};
 /// of its text.
 pub(crate) const MAX_TREE_LEN: usize = 32 << 20;
 
-/// Reads a text with tolerance, and says what was odd about it. Nothing: it is no value.
+/// Reads a text with tolerance, and reports its problems. Nothing: it is no value.
 pub(crate) fn read(
     chunk: &Chunk<'_>,
     content: Content,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::strict::{Compiled, Violation};
-use super::text::{self, At};
+use super::labels::Violation;
+use super::strict::Compiled;
+use super::text;
 use super::{Validation, Verdict};
 use crate::error::{Error, ErrorCode};
 use crate::model::finding::Finding;
@@ -93,7 +94,8 @@ impl Validator {
         };
         let violations = self.check(&tree.to_value());
         let valid = violations.is_empty() && !text::is_broken(&findings);
-        findings.extend(text::place(&chunk, &tree, findings_of(violations)));
+        let about = violations.into_iter().map(Violation::into_finding).collect();
+        findings.extend(text::place(&chunk, &tree, about));
         findings.stable_sort_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
         let verdict = if valid { Verdict::Conforms } else { Verdict::Unusable };
         Validation { valid, verdict, findings }
@@ -103,9 +105,4 @@ impl Validator {
     pub(crate) fn check(&self, value: &Value) -> Vec<Violation> {
         self.0.violations_unsorted(value)
     }
-}
-
-/// Violations as `strict/*` findings.
-pub(crate) fn findings_of(violations: Vec<Violation>) -> Vec<At> {
-    violations.into_iter().map(Violation::into_finding).collect()
 }

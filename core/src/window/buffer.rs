@@ -323,7 +323,7 @@ impl ReflectionWindow {
         let Ok(at) = self.place(number) else {
             return Err(Error::new(
                 ErrorCode::NoSuchIteration,
-                format!("the window contains no reflection of iteration {number}"),
+                format!("The window contains no reflection of iteration {number}."),
             ));
         };
         self.kept[at].entry.tokens = Some(tokens);

@@ -45,8 +45,9 @@ pub(crate) fn stored_window(
                 "series/window-unverifiable",
                 Severity::Info,
                 format!(
-                    "The stored window contains {}, but no such record is open. The window cannot be checked.",
-                    named(&unseen)
+                    "The stored window contains {}, but {}. The window cannot be checked.",
+                    named(&unseen),
+                    absent(&unseen)
                 ),
             )
             .pointer(POINTER),
@@ -75,7 +76,7 @@ pub(crate) fn stored_window(
             Severity::Warning,
             format!("The stored window differs from the window computed after iteration {k} with Ω {omega}: {difference}."),
         )
-        .hint("The computed window is shown next to the stored one."),
+        .hint("The computed window is used."),
     ))
 }
 
@@ -85,22 +86,14 @@ pub(crate) fn stored_window(
 pub(crate) fn injected(k: i64, open: &[i64], window: Option<&[i64]>, used: &[i64]) -> Vec<Finding> {
     const POINTER: &str = "/previous_reflections_used";
     let used: BTreeSet<i64> = used.iter().copied().collect();
-    let unknown: Vec<i64> =
-        used.iter().copied().filter(|n| open.binary_search(n).is_err()).collect();
-    let dropped: Vec<i64> = used
-        .iter()
-        .copied()
-        .filter(|n| open.binary_search(n).is_ok())
-        .filter(|n| window.is_some_and(|window| !window.contains(n)))
-        .collect();
+    let is_open = |n: &i64| open.binary_search(n).is_ok();
+    let (mut dropped, unknown): (Vec<i64>, Vec<i64>) = used.into_iter().partition(is_open);
+    dropped.retain(|n| window.is_some_and(|window| !window.contains(n)));
     let unknown = (!unknown.is_empty()).then(|| {
         Finding::new(
             "series/injected-unknown",
             Severity::Warning,
-            format!(
-                "The record says that it used {}, but no such record is open.",
-                named(&unknown)
-            ),
+            format!("The record says that it used {}, but {}.", named(&unknown), absent(&unknown)),
         )
         .hint("Open the whole folder, or check `previous_reflections_used`.")
         .pointer(POINTER)
@@ -143,6 +136,14 @@ pub(crate) fn total_step(before: i64, now: i64, written: usize) -> Option<Findin
 fn named(numbers: &[i64]) -> String {
     let s = if numbers.len() == 1 { "" } else { "s" };
     format!("the reflection{s} of iteration{s} {}", list(numbers))
+}
+
+/// That their records are missing.
+fn absent(numbers: &[i64]) -> &'static str {
+    match numbers {
+        [_] => "its record is not in the opened files",
+        _ => "their records are not in the opened files",
+    }
 }
 
 fn list(numbers: &[i64]) -> String {

@@ -73,16 +73,12 @@ impl WindowRule {
     pub(crate) fn check(&self) -> Result<(), Error> {
         self.omega.map_or(Ok(()), check_omega)?;
         if self.half_life > 0.0 {
-            Ok(())
-        } else {
-            Err(Error::new(
-                ErrorCode::InvalidOption,
-                format!(
-                    "the half-life must be greater than 0 iterations, found {}",
-                    self.half_life
-                ),
-            ))
+            return Ok(());
         }
+        Err(Error::invalid_option(format!(
+            "The half-life must be greater than 0 iterations, found {}.",
+            self.half_life
+        )))
     }
 }
 
@@ -93,7 +89,7 @@ pub(crate) fn check_omega(omega: u8) -> Result<(), Error> {
     } else {
         Err(Error::new(
             ErrorCode::OmegaOutOfRange,
-            format!("`omega` must be an integer from 0 to 10, found {omega}"),
+            format!("`omega` must be an integer from 0 to 10, found {omega}."),
         ))
     }
 }
@@ -143,7 +139,7 @@ impl Target {
         let Some(ordinal) = found.or(last.filter(|_| is_next).map(|k| k + 1)) else {
             return Err(Error::new(
                 ErrorCode::NoSuchIteration,
-                format!("run {key} has no iteration {at}"),
+                format!("Run {key} has no iteration {at}."),
             ));
         };
         let (omega, provenance) = match rule.omega {

@@ -38,7 +38,7 @@ impl Layout {
     ///
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for a layout that is not known.
     pub fn parse(word: &str) -> Result<Self, Error> {
-        word_of("layout", &Self::ALL, Self::as_str, word)
+        word_of("layout", Self::named(word), &Self::ALL.map(Self::as_str), word)
     }
 }
 

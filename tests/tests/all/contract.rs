@@ -404,13 +404,15 @@ fn rust_words(all: &str, name: &str) -> Vec<String> {
         let (_, word) = line.trim().strip_suffix("\",")?.split_once(" = \"")?;
         Some(word.replace('_', "-"))
     };
-    let head = format!("\n    {name}");
-    let made = all.match_indices(&format!("{head} {{")).find_map(|(start, _)| {
-        let words: Vec<_> = body(&all[start..], &head)?.lines().filter_map(word).collect();
-        // A variant of some other enum may have the name, too; it has no words.
-        (!words.is_empty()).then_some(words)
-    });
-    if let Some(made) = made {
+    let made = |head: String| {
+        all.match_indices(&format!("{head} {{")).find_map(|(start, _)| {
+            let words: Vec<_> = body(&all[start..], &head)?.lines().filter_map(word).collect();
+            // A variant of some other enum may have the name, too; it has no words.
+            (!words.is_empty()).then_some(words)
+        })
+    };
+    let of_several = || made(format!("\n    pub {name}"));
+    if let Some(made) = made(format!("\n    {name}")).or_else(of_several) {
         return made;
     }
     body(all, &format!("pub enum {name}"))

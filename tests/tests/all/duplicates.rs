@@ -112,7 +112,7 @@ fn a_file_that_is_dropped_again_counts_once() {
 
 /// A copy is open like any other source: it is listed, and its records can be looked at.
 #[test]
-fn a_copy_stays_in_sight() {
+fn a_copy_stays_visible() {
     let files = [input("a/trials.json", UNSOLVED), input("b/trials.json", UNSOLVED)];
     let history = open(&files, usize::MAX);
     let added = history.added();

@@ -161,7 +161,7 @@ fn every_fixture_comes_back() {
             .map(|f| (f.rule, f.message))
             .collect();
         if !odd.is_empty() {
-            wrong.push(format!("{}: the bundle itself is odd: {odd:?}", fixture.name));
+            wrong.push(format!("{}: the bundle itself has problems: {odd:?}", fixture.name));
         }
         let (a, b) = (content(&first, &fixture.files), content(&second, &again));
         if let Some(difference) = first_difference(&a, &b, "") {

@@ -1,5 +1,5 @@
 //! Real logs of Reflexion and LATS, where they lie beside the clone: what was counted
-//! independently must come out, and what is odd about them must be said.
+//! independently must come out, and their problems must be found.
 
 use std::collections::BTreeMap;
 
@@ -229,10 +229,10 @@ fn memory_that_stops_growing_is_said() {
 #[test]
 fn programming_logs_say_what_the_last_bin_is() {
     for (folder, rows) in [
-        ("reflexion_humaneval_py_pass_at_1", Some("8 solved tasks")),
-        ("reflexion_humaneval_rs_hard50", Some("7 solved tasks")),
+        ("reflexion_humaneval_py_pass_at_1", Some("8 tasks used")),
+        ("reflexion_humaneval_rs_hard50", Some("7 tasks used")),
         ("simple_humaneval_rs_hard50", None),
-        ("reflexion_leetcode_python3_gpt4_react_constraints_visible", Some("1 solved task ")),
+        ("reflexion_leetcode_python3_gpt4_react_constraints_visible", Some("1 task used")),
     ] {
         let Some((_, history)) = opened(&format!("reflexion/programming/{folder}")) else { return };
         let findings = history.findings();

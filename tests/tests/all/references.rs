@@ -10,7 +10,7 @@ use hindscope_tests::root;
 use crate::sources::files;
 
 /// Endings of the files whose comments are read.
-const READ: [&str; 7] = [".rs", ".mjs", ".js", ".ts", ".toml", ".css", ".wit"];
+const READ: [&str; 9] = [".rs", ".mjs", ".js", ".ts", ".toml", ".css", ".wit", ".py", ".html"];
 
 /// A document that a comment names, and the section that is named behind it.
 #[derive(Debug, PartialEq)]
@@ -25,23 +25,23 @@ fn comments(text: &str, extension: &str) -> Vec<(usize, String)> {
     let mut found: Vec<(usize, String)> = Vec::new();
     let mut last = 0;
     let mut is_block = false;
+    let has_hashes = ["toml", "py"].contains(&extension);
+    let (begins, ends) = if extension == "html" { ("<!--", "-->") } else { ("/*", "*/") };
     for (number, line) in (1..).zip(text.lines()) {
         // A block begins a line: elsewhere these characters may stand in a text, as `stuck/*`.
-        let is_inside = is_block || (extension != "toml" && line.trim_start().starts_with("/*"));
-        is_block = is_inside && !line.contains("*/");
-        let comment = match extension {
-            "toml" => line.split_once('#').map(|(_, comment)| comment),
-            _ if is_inside => Some(line),
+        let is_inside = is_block || (!has_hashes && line.trim_start().starts_with(begins));
+        is_block = is_inside && !line.contains(ends);
+        let comment = if has_hashes {
+            line.split_once('#').map(|(_, comment)| comment)
+        } else if is_inside {
+            Some(line)
+        } else {
             // `https://` begins no comment.
-            _ => {
-                let mut slashes = line.match_indices("//");
-                slashes
-                    .find(|(at, _)| !line[..*at].ends_with(':'))
-                    .and_then(|(at, _)| line.get(at..))
-            }
+            let mut slashes = line.match_indices("//");
+            slashes.find(|(at, _)| !line[..*at].ends_with(':')).and_then(|(at, _)| line.get(at..))
         };
         let Some(comment) = comment else { continue };
-        let comment = comment.trim_start_matches(['/', '!', '*', ' ', '#']).trim_end();
+        let comment = comment.trim_start_matches(['/', '!', '*', ' ', '#', '<', '-']).trim_end();
         match found.last_mut() {
             Some((_, all)) if last + 1 == number => *all = format!("{all} {comment}"),
             _ => found.push((number, comment.to_owned())),
@@ -243,4 +243,8 @@ let b = 2;
     let toml = comments("a = 1 # as wit/README.md\nb = 2\n", "toml");
     assert_eq!(cited(1, &toml[0].1), [cite(1, "wit/README.md", None)]);
     assert_eq!(fault(&root().join("wit/api.wit"), &cite(1, "README.md", None)), None);
+    let python = comments("a = 1  # as wit/README.md\n", "py");
+    assert_eq!(cited(1, &python[0].1), [cite(1, "wit/README.md", None)]);
+    let html = comments("<p>x.md</p>\n<!-- As a.md,\n b.md. -->\n<p>y.md</p>\n", "html");
+    assert_eq!(html, [(2, "As a.md, b.md. -->".to_owned())]);
 }

@@ -1,5 +1,6 @@
 //! Folders of the core need each other in one direction, no files need each other in a circle, and only
-//! `format/` knows single formats.
+//! `format/` names single formats. What others still take from the file of one format is listed; so is
+//! what the memory takes from histories. These lists may only become shorter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -147,6 +148,71 @@ fn only_format_knows_single_formats() {
         }
     }
     assert_eq!(formats_named("FormatId::ALL, FormatId::named(x), FormatId::LoopState"), 1);
+}
+
+/// Files outside `format/`, each with the formats whose files it takes something from.
+const OF_ONE_FORMAT: [(&str, &str); 20] = [
+    ("export/bundle.rs", "hindscope_bundle"),
+    ("export/fields.rs", "hindscope_bundle"),
+    ("export/plan.rs", "hindscope_bundle"),
+    ("export/records.rs", "hindscope_bundle"),
+    ("history/bundle/copy.rs", "hindscope_bundle"),
+    ("history/bundle/opening.rs", "hindscope_bundle"),
+    ("history/carried.rs", "hindscope_bundle"),
+    ("history/copies.rs", "env_results"),
+    ("history/mod.rs", "qa_trials"),
+    ("history/parsed_rows.rs", "trial_results"),
+    ("history/questions.rs", "qa_trials"),
+    ("history/source/parts.rs", "hindscope_bundle"),
+    ("history/submissions.rs", "submission_log"),
+    ("history/tasks.rs", "programming_log"),
+    ("history/trial_logs.rs", "env_results"),
+    ("history/trials.rs", "env_results"),
+    ("insight/context.rs", "programming_log"),
+    ("insight/trust.rs", "programming_log"),
+    ("reflect/record.rs", "reflection_memory"),
+    ("window/buffer.rs", "reflection_memory"),
+];
+
+/// Files of the memory that take something from histories or insight.
+const MEMORY_OF_HISTORIES: [&str; 5] = [
+    "memory/answer.rs",
+    "memory/auto_reflection.rs",
+    "memory/hook.rs",
+    "memory/patterns.rs",
+    "memory/task_search.rs",
+];
+
+#[test]
+fn what_others_need_of_one_format_is_listed() {
+    let sources = sources("core/src");
+    let is_format = |source: &&Source| source.code.contains(": Format = Format {");
+    let module = |source: &Source| source.module().strip_prefix("format/").map(str::to_owned);
+    let formats: Vec<_> = sources.iter().filter(is_format).filter_map(module).collect();
+    assert!(formats.len() > 30, "only {formats:?}");
+    let outside = || sources.iter().filter(|s| !s.is_test() && !s.path.starts_with("format/"));
+    let mut of_format = BTreeSet::new();
+    for source in outside() {
+        for name in source.names() {
+            let is_below = |format: &&String| {
+                let inside =
+                    name.strip_prefix("format/").and_then(|n| n.strip_prefix(format.as_str()));
+                inside.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            if let Some(format) = formats.iter().find(is_below) {
+                of_format.insert((source.path.as_str(), format.as_str()));
+            }
+        }
+    }
+    assert_eq!(of_format, BTreeSet::from(OF_ONE_FORMAT), "(found, listed)");
+    let is_of_histories =
+        |name: &String| ["history/", "insight/"].iter().any(|it| name.starts_with(it));
+    let memory = outside().filter(|source| source.path.starts_with("memory/"));
+    let memory: Vec<_> = memory
+        .filter(|source| source.names().iter().any(is_of_histories))
+        .map(|source| source.path.as_str())
+        .collect();
+    assert_eq!(memory, MEMORY_OF_HISTORIES, "(found, listed)");
 }
 
 #[test]

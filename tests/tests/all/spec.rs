@@ -258,6 +258,50 @@ fn cases_of_the_loop_name_sections_that_are_there() {
     }
 }
 
+/// Options of a loop by the struct that declares them.
+fn options() -> BTreeMap<String, Vec<String>> {
+    let text = text_of("core/src/reflect/config/options.rs");
+    let start = text.find("\noptions! {").expect("options are declared");
+    let end = start + text[start..].find("\n}\n").expect("the declaration ends");
+    let mut owner = String::new();
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in text[start..end].lines() {
+        if let Some(name) = line.strip_prefix("    struct ") {
+            name.trim_end_matches([' ', '{']).clone_into(&mut owner);
+        } else if let Some(field) = line.strip_prefix("        ") {
+            let name = field.split_once(": ").map(|(name, _)| name);
+            let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
+            let name = name.filter(|name| name.chars().all(is_name));
+            found.entry(owner.clone()).or_default().extend(name.map(str::to_owned));
+        } else if line.starts_with("    \"") {
+            let names = line.split('"').skip(1).step_by(2).map(str::to_owned);
+            found.entry(owner.clone()).or_default().extend(names);
+        }
+    }
+    found
+}
+
+#[test]
+fn every_option_of_a_loop_is_explained() {
+    let text = text_of(LOOP);
+    let start = text.find("| option | default |").expect("the table has its head");
+    let end = start + text[start..].find("\n\n").expect("the table ends");
+    let first_cells = text[start..end].lines().filter_map(|line| line.split('|').nth(1));
+    let rows: BTreeSet<_> =
+        first_cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let words: BTreeSet<_> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let options = options();
+    assert!(options.len() > 10 && options["Options"].len() > 25, "only {options:?}");
+    for (owner, names) in &options {
+        let known = if owner == "Options" { &rows } else { &words };
+        let missing: Vec<_> = names.iter().filter(|name| !known.contains(name.as_str())).collect();
+        assert!(missing.is_empty(), "{LOOP} does not explain {missing:?} of {owner}");
+    }
+    let unknown: Vec<_> =
+        rows.iter().filter(|row| !options["Options"].iter().any(|name| name == *row)).collect();
+    assert!(unknown.is_empty(), "{LOOP} has rows for {unknown:?}, which are no options");
+}
+
 #[test]
 fn every_code_of_a_refused_configuration_is_explained() {
     let sources = sources("core/src/reflect");

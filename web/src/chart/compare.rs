@@ -136,8 +136,8 @@ fn apart(wanted: &[f64], top: f64, bottom: f64) -> Vec<f64> {
 impl Drawing for CompareChart {
     const HEIGHT: f64 = 220.0;
 
-    fn width(&self) -> f64 {
-        self.width
+    fn size(&self) -> [f64; 2] {
+        [self.width, Self::HEIGHT]
     }
 
     fn scales(&self) -> [Scale; 2] {
@@ -155,10 +155,6 @@ impl Drawing for CompareChart {
             data.push((0..slots).map(|at| line.rewards.get(at).copied().flatten()).collect());
         }
         data
-    }
-
-    fn item(&self, place: usize) -> Option<usize> {
-        (place < self.places.len()).then_some(place)
     }
 
     fn under(&self, brush: &mut dyn Brush, marked: Marked) {
@@ -188,7 +184,6 @@ mod tests {
         };
         let chart = CompareChart::new(&[line], vec![1, 2, 3, 4], "attempt", 400.0);
         assert_eq!(chart.data()[1], [Some(0.5), None, Some(0.75), None]);
-        assert_eq!(chart.item(4), None);
     }
 
     #[test]

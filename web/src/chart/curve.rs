@@ -178,8 +178,8 @@ pub(crate) fn numbers(lines: &[CurveLine]) -> Vec<i64> {
 impl Drawing for Curve {
     const HEIGHT: f64 = 208.0;
 
-    fn width(&self) -> f64 {
-        self.width
+    fn size(&self) -> [f64; 2] {
+        [self.width, Self::HEIGHT]
     }
 
     fn scales(&self) -> [Scale; 2] {
@@ -197,10 +197,6 @@ impl Drawing for Curve {
             data.push((0..self.numbers.len()).map(|at| self.value(line, at)).collect());
         }
         data
-    }
-
-    fn item(&self, place: usize) -> Option<usize> {
-        (place < self.numbers.len()).then_some(place)
     }
 
     fn under(&self, brush: &mut dyn Brush, marked: Marked) {

@@ -39,20 +39,14 @@ pub(crate) trait Drawing: 'static {
     /// In pixels.
     const HEIGHT: f64;
 
-    /// In pixels.
-    fn width(&self) -> f64;
     /// Width and height.
-    fn size(&self) -> [f64; 2] {
-        [self.width(), Self::HEIGHT]
-    }
+    fn size(&self) -> [f64; 2];
     /// Where values stand: across, then up.
     fn scales(&self) -> [Scale; 2];
     /// How each line is drawn.
     fn strokes(&self) -> Vec<Stroke>;
     /// Places on the x axis, then one column per line.
     fn data(&self) -> Vec<Vec<Option<f64>>>;
-    /// Which item a place on the x axis stands for; gaps stand for none.
-    fn item(&self, place: usize) -> Option<usize>;
     /// Drawn below the lines.
     fn under(&self, brush: &mut dyn Brush, marked: Marked);
     /// Drawn above the lines.

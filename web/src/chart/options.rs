@@ -58,7 +58,7 @@ struct Switch {
     show: bool,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Cursor {
     show: bool,
     x: bool,
@@ -67,7 +67,7 @@ struct Cursor {
     drag: Drag,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Drag {
     x: bool,
@@ -96,18 +96,10 @@ impl Options {
             series,
             axes: [Switch::default(), Switch::default()],
             legend: Switch::default(),
-            cursor: Cursor {
-                show: true,
-                x: false,
-                y: false,
-                points: Switch::default(),
-                drag: Drag { x: false, y: false, set_scale: false },
-            },
+            cursor: Cursor { show: true, ..Cursor::default() },
         }
     }
-}
 
-impl Options {
     /// The same without a pointer of uPlot's own.
     pub(crate) fn without_cursor(mut self) -> Self {
         self.cursor.show = false;
@@ -122,8 +114,7 @@ impl Series {
             stroke: Some(stroke.to_owned()),
             width: Some(2.0),
             dash: dash.to_vec(),
-            span_gaps: false,
-            points: Switch { show: false },
+            ..Self::default()
         }
     }
 }

@@ -265,10 +265,6 @@ pub(crate) fn RunPlot(
     let app = App::get();
     let host = NodeRef::<Div>::new();
     let watch = StoredValue::new_local(None);
-    let plot = StoredValue::new_local(None::<Plot>);
-    let stage = StoredValue::new_local(Rc::new(Stage::default()));
-    let laid = RwSignal::new(0u32);
-    let pointed = RwSignal::new(None::<(f64, Option<f64>)>);
     let grip = RwSignal::new(None::<Hold>);
     let wires = Wires {
         shown,
@@ -282,10 +278,10 @@ pub(crate) fn RunPlot(
         on_pick,
         on_span,
         host,
-        plot,
-        stage,
-        laid,
-        pointed,
+        plot: StoredValue::new_local(None),
+        stage: StoredValue::default(),
+        laid: RwSignal::default(),
+        pointed: RwSignal::default(),
         grip,
     };
     Effect::new(move |_| {

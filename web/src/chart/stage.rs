@@ -91,14 +91,8 @@ pub(super) fn bands(scene: &ChartScene, held: &[u32]) -> Vec<(f64, f64)> {
 
 /// Neighbours as stretches, both ends included.
 fn stretches(items: &[u32]) -> Vec<(u32, u32)> {
-    let mut stretches: Vec<(u32, u32)> = Vec::new();
-    for &item in items {
-        match stretches.last_mut() {
-            Some((_, last)) if *last + 1 == item => *last = item,
-            _ => stretches.push((item, item)),
-        }
-    }
-    stretches
+    let neighbours = items.chunk_by(|a, b| a + 1 == *b);
+    neighbours.map(|part| (part[0], part[part.len() - 1])).collect()
 }
 
 /// Edges of a stretch of iterations, inside the lanes.

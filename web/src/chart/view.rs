@@ -37,7 +37,7 @@ where
     let width = RwSignal::new(0.0);
     let watch = StoredValue::new_local(None);
     let plot = StoredValue::new_local(None::<Plot>);
-    let on_paper = draw.clone();
+    let for_print = draw.clone();
 
     Effect::new(move |_| {
         if let Some(host) = host.get() {
@@ -65,19 +65,12 @@ where
         let marked =
             move || Marked { selected: selected.get_untracked(), hovered: hovered.get_untracked() };
         let (options, data) = (drawing.options(&inks), drawing.data());
-        let (under, over) = (Rc::clone(&drawing), Rc::clone(&drawing));
-        let (pointed, picked) = (Rc::clone(&drawing), drawing);
+        let (under, over) = (Rc::clone(&drawing), drawing);
         let hooks = Hooks {
             under: Box::new(move |mut pen| under.under(&mut pen, marked())),
             over: Box::new(move |mut pen| over.over(&mut pen)),
-            hovered: Box::new(move |place| {
-                hovered.set(place.and_then(|place| pointed.item(place)));
-            }),
-            picked: Box::new(move |place| {
-                if let Some(item) = picked.item(place) {
-                    on_pick.run(item);
-                }
-            }),
+            hovered: Box::new(move |item| hovered.set(item)),
+            picked: Box::new(move |item| on_pick.run(item)),
         };
         plot.set_value(Plot::new(&host, &options, &data, inks, hooks).ok());
     });
@@ -88,9 +81,9 @@ where
         plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
     });
 
-    let on_paper = move || on_paper(PRINT_WIDTH).map(|drawing| svg(&drawing, name));
+    let for_print = move || for_print(PRINT_WIDTH).map(|drawing| svg(&drawing, name));
     view! {
         <div class="chart" style=("min-height", format!("{}px", D::HEIGHT)) node_ref=host></div>
-        <PrintChart draw=on_paper/>
+        <PrintChart draw=for_print/>
     }
 }

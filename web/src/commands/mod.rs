@@ -81,8 +81,8 @@ impl Here {
     pub(crate) fn of(app: App) -> Self {
         use leptos::prelude::*;
         Self {
-            view: app.place.with_untracked(|place| place.view.clone()),
-            has_open: app.summary.with_untracked(|summary| summary.sources > 0),
+            view: app.place.with(|place| place.view.clone()),
+            has_open: app.summary.with(|summary| summary.sources > 0),
         }
     }
 
@@ -142,7 +142,7 @@ impl Keyboard {
         if is_character && !self.settings.single_keys.get_untracked() {
             return false;
         }
-        let here = Here::of(self.app);
+        let here = untrack(|| Here::of(self.app));
         let is_second = platform::now() - self.begun.replace(f64::NEG_INFINITY) < CHORD_MS;
         if is_second && !key.is_repeated {
             let chord = format!("{PREFIX} {}", key.name);

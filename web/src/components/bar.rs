@@ -28,7 +28,11 @@ pub(crate) fn Bar() -> impl IntoView {
             </Show>
             <div class="bar-end">
                 <Show when=move || has_open.get() && app.is_narrow.get()>
-                    <SearchPlace/>
+                    // Leads to the search, and stands where its field is.
+                    <a class="bar-search" href="#/search">
+                        <span>"Search"</span>
+                        <kbd aria-hidden="true">"/"</kbd>
+                    </a>
                 </Show>
                 <Show when=move || !app.is_narrow.get()>
                     <SearchField/>
@@ -43,17 +47,6 @@ pub(crate) fn Bar() -> impl IntoView {
                 <MenuButton name="Menu" class="small menu-button"/>
             </div>
         </header>
-    }
-}
-
-/// Leads to the search, and stands where its field is.
-#[component]
-fn SearchPlace() -> impl IntoView {
-    view! {
-        <a class="bar-search" href="#/search">
-            <span>"Search"</span>
-            <kbd aria-hidden="true">"/"</kbd>
-        </a>
     }
 }
 

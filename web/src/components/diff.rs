@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use leptos::prelude::*;
 
-use super::{RecordText, Taste};
+use super::{RecordText, Taste, Toggle};
 use crate::diff::{Kind, Line, Part, beside, lines, stretches, words};
 use crate::format::noun;
 use crate::platform;
@@ -29,13 +29,7 @@ pub(crate) fn Diff(#[prop(into)] text: String) -> impl IntoView {
     let is_long = folded.hidden_bytes > 0;
     view! {
         <div class="diff-part">
-            <button
-                class="small diff-switch"
-                aria-pressed=move || taste.is_beside.get().to_string()
-                on:click=move |_| taste.is_beside.update(|is| *is = !*is)
-            >
-                "Side by side"
-            </button>
+            <Toggle is_on=taste.is_beside class="small diff-switch">"Side by side"</Toggle>
             {move || {
                 let text = if is_whole.get() { &text } else { &beginning };
                 let lines = lines(text);
@@ -51,13 +45,9 @@ pub(crate) fn Diff(#[prop(into)] text: String) -> impl IntoView {
                 }
             }}
             {is_long.then(|| view! {
-                <button
-                    class="more"
-                    aria-expanded=move || is_whole.get().to_string()
-                    on:click=move |_| is_whole.update(|is| *is = !*is)
-                >
+                <Toggle is_on=is_whole class="more" opens=true>
                     {move || if is_whole.get() { "Show less".to_owned() } else { more.clone() }}
-                </button>
+                </Toggle>
             })}
         </div>
     }

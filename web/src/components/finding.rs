@@ -35,8 +35,7 @@ pub(crate) fn FindingItem(
         let text = view! { <RecordText text=place/> };
         match finding.path.clone().filter(|_| !is_here) {
             Some(path) => {
-                let mut to = Place::of(View::Open);
-                to.query.source = Some(path);
+                let to = Place::of_source(View::Open, &path);
                 view! { <a class="place" href=route::write(&to)>{text}</a> }.into_any()
             }
             None => view! { <span class="place">{text}</span> }.into_any(),

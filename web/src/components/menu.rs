@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use super::Caps;
 use crate::commands::{Act, COMMANDS, Here, Part, run};
-use crate::platform;
-use crate::state::App;
+use crate::platform::{self, Key};
+use crate::state::{App, use_keys};
 
 const MENU: &str = "menu";
 
@@ -26,15 +26,31 @@ pub(crate) fn MenuButton(
     }
 }
 
+/// Closes what a button opened: by Escape, which gives the focus back to the button, and when anything
+/// outside of the element around both is pressed or receives the focus.
+pub(crate) fn close_by_itself(is_open: RwSignal<bool>, around: &'static str, button: &'static str) {
+    use_keys(move |key: &Key| {
+        let closes = key.name == "Escape" && is_open.get_untracked();
+        if closes {
+            is_open.set(false);
+            platform::focus_id(button);
+        }
+        closes
+    });
+    let outside = platform::on_outside(around, move || {
+        if is_open.try_get_untracked() == Some(true) {
+            is_open.set(false);
+        }
+    });
+    StoredValue::new_local(outside);
+}
+
 /// The dialog with its entries.
 #[component]
 pub(crate) fn Menu() -> impl IntoView {
     let app = App::get();
     let entries = move || {
-        let here = Here {
-            view: app.place.with(|place| place.view.clone()),
-            has_open: app.summary.with(|summary| summary.sources > 0),
-        };
+        let here = Here::of(app);
         COMMANDS
             .iter()
             .filter(|command| command.part == Part::Everywhere && (command.when)(&here))

@@ -44,10 +44,7 @@ pub(crate) fn Palette() -> impl IntoView {
         },
     );
     let entries = Signal::derive(move || {
-        let here = Here {
-            view: app.place.with(|place| place.view.clone()),
-            has_open: app.summary.with(|summary| summary.sources > 0),
-        };
+        let here = Here::of(app);
         let mut fits: Vec<_> = COMMANDS
             .iter()
             .filter(|command| command.id != PALETTE_DIALOG && (command.when)(&here))

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::format::noun;
+use crate::format::counted;
 use crate::platform;
 use crate::state::{App, PRINT_DIALOG, PRINTED, print};
 
@@ -30,9 +30,7 @@ pub(crate) fn PrintDialog() -> impl IntoView {
             </header>
             <p>
                 {move || {
-                    let all = longest.get();
-                    let rows = noun(u64::from(all), "row");
-                    format!("The list has {} {rows}. How many of them?", platform::whole(all))
+                    format!("The list has {}. How many of them?", counted(longest.get(), "row"))
                 }}
             </p>
             <p class="toolbar">

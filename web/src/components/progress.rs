@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
-use crate::format::{self, noun};
+use crate::format::{self, counted};
 use crate::platform;
 use crate::protocol::{Progress, count};
 use crate::state::{App, Phase};
@@ -14,7 +14,9 @@ use crate::state::{App, Phase};
 pub(crate) fn ProgressStrip() -> impl IntoView {
     let app = App::get();
     let is_busy = Memo::new(move |_| matches!(app.phase.get(), Phase::Reading | Phase::Listing(_)));
-    let share = move || app.progress.with(|progress| format!("{:.1}%", share(progress) * 100.0));
+    let percent = move |decimals: usize| {
+        app.progress.with(|progress| format!("{:.decimals$}", share(progress) * 100.0))
+    };
     view! {
         <Show when=move || is_busy.get()>
             <div class="strip" role="group" aria-label="Opening">
@@ -38,11 +40,9 @@ pub(crate) fn ProgressStrip() -> impl IntoView {
                     aria-label="Bytes read"
                     aria-valuemin="0"
                     aria-valuemax="100"
-                    aria-valuenow=move || {
-                        app.progress.with(|progress| format!("{:.0}", share_of_100(progress)))
-                    }
+                    aria-valuenow=move || percent(0)
                 >
-                    <div class="meter-fill" style:width=share></div>
+                    <div class="meter-fill" style:width=move || format!("{}%", percent(1))></div>
                 </div>
             </div>
         </Show>
@@ -59,30 +59,20 @@ fn share(progress: &Progress) -> f64 {
     }
 }
 
-fn share_of_100(progress: &Progress) -> f64 {
-    share(progress) * 100.0
-}
-
 fn headline(progress: &Progress) -> String {
     if progress.files_total == 0 {
         return "Opening".to_owned();
     }
     if progress.files_done == progress.files_total {
-        return format!(
-            "Putting {} {} in order",
-            platform::whole(progress.records),
-            noun(u64::from(progress.records), "record"),
-        );
+        return format!("Putting {} in order", counted(progress.records, "record"));
     }
     format!(
-        "{} of {} {} · {} of {} · {} {} so far",
+        "{} of {} · {} of {} · {} so far",
         platform::whole(progress.files_done),
-        platform::whole(progress.files_total),
-        noun(u64::from(progress.files_total), "file"),
+        counted(progress.files_total, "file"),
         format::bytes(progress.bytes_read),
         format::bytes(progress.bytes_total),
-        platform::whole(progress.records),
-        noun(u64::from(progress.records), "record"),
+        counted(progress.records, "record"),
     )
 }
 
@@ -112,24 +102,14 @@ pub(crate) fn Notices() -> impl IntoView {
 fn damage(summary: &crate::protocol::Summary) -> Option<String> {
     let strangers = summary.strangers;
     let without = (strangers > 0).then(|| {
-        let (noun, has) =
-            (noun(u64::from(strangers), "file"), if strangers == 1 { "has" } else { "have" });
-        format!(
-            "{} {noun} {has} no history in {}.",
-            platform::whole(strangers),
-            if strangers == 1 { "it" } else { "them" }
-        )
+        let (has, it) = if strangers == 1 { ("has", "it") } else { ("have", "them") };
+        format!("{} {has} no history in {it}.", counted(strangers, "file"))
     });
     if summary.skipped == 0 && summary.repaired == 0 {
         return without.filter(|_| summary.runs > 0);
     }
-    let all = summary.kept + summary.skipped;
-    let mut text = format!(
-        "Kept {} of {} {}",
-        platform::whole(summary.kept),
-        platform::whole(all),
-        noun(u64::from(all), "record"),
-    );
+    let all = counted(summary.kept + summary.skipped, "record");
+    let mut text = format!("Kept {} of {all}", platform::whole(summary.kept));
     if summary.skipped > 0 {
         let _ = write!(text, "; {} could not be read", platform::whole(summary.skipped));
     }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::verdict::Verdict;
-use super::{RecordText, Taste};
+use super::{LongText, RecordText, Taste, Toggle};
 use crate::format;
 use crate::json_layout::pretty;
 use crate::platform;
@@ -25,15 +25,7 @@ pub(crate) fn RawRecord(part: RawPart) -> impl IntoView {
             <div class="raw-head">
                 <span class="place"><RecordText text=place/></span>
                 <span class="raw-buttons">
-                    {can_be_pretty.then(|| view! {
-                        <button
-                            class="small"
-                            aria-pressed=move || is_pretty.get().to_string()
-                            on:click=move |_| taste.is_pretty.update(|is| *is = !*is)
-                        >
-                            "Pretty"
-                        </button>
-                    })}
+                    {can_be_pretty.then(|| view! { <Toggle is_on=taste.is_pretty>"Pretty"</Toggle> })}
                     <CopyRaw record text is_pretty/>
                     <SaveRaw record/>
                     <Verdict record/>
@@ -107,6 +99,20 @@ fn Rest(record: hindscope::RecordId, text: RwSignal<RawText>, hidden: Memo<u32>)
                 {move || text.with(|text| view! { <RecordText text=text.tail.clone()/> })}
             </div>
         </Show>
+    }
+}
+
+/// A text that was read, without what is too long of it.
+#[component]
+pub(crate) fn ReadText(text: RawText) -> impl IntoView {
+    let hidden = (text.hidden > 0)
+        .then(|| format!("{} are not shown here.", format::bytes(f64::from(text.hidden))));
+    view! {
+        <LongText text=text.head is_code=true/>
+        {hidden.map(|hidden| view! {
+            <p class="quiet">{hidden}</p>
+            <LongText text=text.tail is_code=true/>
+        })}
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 /// Switches of a run's page.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Taste {
     /// Raw records laid out for reading, and not as they are written.
     pub(crate) is_pretty: RwSignal<bool>,
@@ -17,15 +17,12 @@ pub(crate) struct Taste {
 
 impl Taste {
     /// Gives it to all components below.
-    pub(crate) fn provide() -> Self {
-        let off = || RwSignal::new(false);
-        let taste = Self { is_pretty: off(), is_beside: off(), has_codes: off(), has_empty: off() };
-        provide_context(taste);
-        taste
+    pub(crate) fn provide() {
+        provide_context(Self::default());
     }
 
-    /// That of the page around, or one of the component's own.
+    /// That of the page.
     pub(crate) fn get() -> Self {
-        use_context().unwrap_or_else(Self::provide)
+        expect_context()
     }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{CopyButton, Taste};
+use super::{CopyButton, Taste, Toggle};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::count;
@@ -145,13 +145,9 @@ pub(crate) fn Output(#[prop(into)] name: String, #[prop(into)] text: String) -> 
                     {format!("{size}, {} {}", whole(lines), noun(lines as u64, "line"))}
                 </span>
                 {(codes > 0).then(|| view! {
-                    <button
-                        class="small"
-                        aria-pressed=move || taste.has_codes.get().to_string()
-                        on:click=move |_| taste.has_codes.update(|has| *has = !*has)
-                    >
+                    <Toggle is_on=taste.has_codes>
                         {format!("{} terminal {}", whole(codes), noun(codes as u64, "code"))}
-                    </button>
+                    </Toggle>
                 })}
                 <CopyButton text=move |()| copied.clone() what/>
             </div>

@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use strum::VariantArray as _;
 
 use super::RecordText;
-use crate::state::{Clock, shown_time};
+use crate::state::{Clock, Settings, shown_time};
 
 /// A time as the reader wants it, with what is to be known of its zone.
 #[component]
 pub(crate) fn TimeText(#[prop(into)] text: String) -> impl IntoView {
-    let clock = Clock::chosen();
+    let clock = Settings::get().clock;
     move || {
         let (shown, note) = shown_time(&text, clock.get());
         let note =
@@ -21,16 +21,13 @@ pub(crate) fn TimeText(#[prop(into)] text: String) -> impl IntoView {
 /// Recorded, local or UTC.
 #[component]
 pub(crate) fn ClockSwitch() -> impl IntoView {
-    let clock = Clock::chosen();
+    let settings = Settings::get();
     let part = |choice: Clock| {
         view! {
             <button
                 class="small switch-part"
-                aria-pressed=move || (clock.get() == choice).to_string()
-                on:click=move |_| {
-                    clock.set(choice);
-                    choice.keep();
-                }
+                aria-pressed=move || (settings.clock.get() == choice).to_string()
+                on:click=move |_| settings.show_clock(choice)
             >
                 {choice.into_str()}
             </button>

@@ -22,13 +22,9 @@ pub(crate) fn cells(letters: &str, iterations: usize) -> Vec<Cell> {
     if letters.len() <= MOST && unknown == 0 {
         return letters.chars().map(|letter| Cell::Letter(letter, 1)).collect();
     }
-    let mut runs: Vec<(char, usize)> = Vec::new();
-    for letter in letters.chars() {
-        match runs.last_mut() {
-            Some((last, count)) if *last == letter => *count += 1,
-            _ => runs.push((letter, 1)),
-        }
-    }
+    let letters: Vec<char> = letters.chars().collect();
+    let runs: Vec<(char, usize)> =
+        letters.chunk_by(|a, b| a == b).map(|run| (run[0], run.len())).collect();
     let cell = |(letter, count): &(char, usize)| Cell::Letter(*letter, *count);
     let more = (unknown > 0).then_some(Cell::More(unknown));
     if runs.len() <= 6 {

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_of_what_is_in_sight_in_a_frame_is_a_race() {
+    fn a_quarter_of_what_is_visible_in_a_frame_is_a_race() {
         let at = |scroll| visible_in(1000, 20.0, Frame { scroll, view: 640.0 });
         let before = at(2000.0);
         assert_eq!(before.end - before.first, 48);

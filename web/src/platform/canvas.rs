@@ -180,7 +180,7 @@ impl Brush for &Pen<'_> {
             Side::Right => "right",
         });
         self.context.set_text_baseline("middle");
-        // A halo of the ground, so that no line strikes through it.
+        // A halo of the background, so that no line strikes through it.
         self.stroke_with(Ink::Background, 3.0);
         self.context.set_line_join("round");
         let _ = self.context.stroke_text(text, x, y);

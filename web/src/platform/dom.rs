@@ -1,5 +1,6 @@
 //! Small dealings with the document.
 
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
 use web_sys::{
     Document, Element, Event, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement,
@@ -10,10 +11,33 @@ pub(super) fn document() -> Option<Document> {
     window()?.document()
 }
 
+/// Calls for each event of a name in the window, and may prevent what the browser does. Lasts as long as the
+/// page.
+pub(super) fn listen<E: JsCast + 'static>(name: &'static str, call: impl Fn(&E) + 'static) {
+    let Some(window) = window() else { return };
+    let options = EventListenerOptions::enable_prevent_default();
+    EventListener::new_with_options(&window, name, options, move |event| {
+        if let Some(event) = event.dyn_ref::<E>() {
+            call(event);
+        }
+    })
+    .forget();
+}
+
 /// What a `<meta name=…>` of the page says.
 pub(super) fn meta(name: &str) -> Option<String> {
     let element = document()?.query_selector(&format!("meta[name={name}]")).ok()??;
     element.get_attribute("content")
+}
+
+/// The element with an id, if it is of this kind.
+pub(super) fn by_id<T: JsCast>(id: &str) -> Option<T> {
+    document()?.get_element_by_id(id)?.dyn_into().ok()
+}
+
+/// What an event is about, if it is of this kind.
+pub(super) fn target_of<T: JsCast>(event: &Event) -> Option<T> {
+    event.target()?.dyn_into().ok()
 }
 
 /// What the tab is called.
@@ -25,7 +49,7 @@ pub(crate) fn set_title(title: &str) {
 
 /// Takes away what `index.html` shows while the page loads.
 pub(crate) fn forget_boot_screen() {
-    if let Some(boot) = document().and_then(|document| document.get_element_by_id("boot")) {
+    if let Some(boot) = by_id::<Element>("boot") {
         boot.remove();
     }
 }
@@ -42,12 +66,11 @@ pub(super) fn focus(element: &HtmlElement) {
 
 /// Moves the focus to the element with an id, if there is one.
 pub(crate) fn focus_id(id: &str) -> bool {
-    let found = document().and_then(|document| document.get_element_by_id(id));
-    let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) else {
-        return false;
-    };
-    focus(&element);
-    true
+    let found = by_id::<HtmlElement>(id);
+    if let Some(element) = &found {
+        focus(element);
+    }
+    found.is_some()
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "pixels of a screen")]
@@ -57,31 +80,22 @@ pub(super) fn rounded(pixels: f64) -> i32 {
 
 /// The value of the field that an event comes from.
 pub(crate) fn value_of(event: &Event) -> String {
-    let Some(target) = event.target() else { return String::new() };
-    match target.dyn_into::<HtmlInputElement>() {
-        Ok(input) => input.value(),
-        Err(target) => match target.dyn_into::<HtmlTextAreaElement>() {
-            Ok(area) => area.value(),
-            Err(target) => target
-                .dyn_into::<HtmlSelectElement>()
-                .map(|select| select.value())
-                .unwrap_or_default(),
-        },
-    }
+    let input = target_of::<HtmlInputElement>(event).map(|input| input.value());
+    let area = || target_of::<HtmlTextAreaElement>(event).map(|area| area.value());
+    let select = || target_of::<HtmlSelectElement>(event).map(|select| select.value());
+    input.or_else(area).or_else(select).unwrap_or_default()
 }
 
 /// Empties a file field, so that picking the same file again is a change.
 pub(crate) fn clear_value(event: &Event) {
-    if let Some(input) =
-        event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok())
-    {
+    if let Some(input) = target_of::<HtmlInputElement>(event) {
         input.set_value("");
     }
 }
 
 /// Opens the dialog with an id above everything else.
 pub(crate) fn open_dialog(id: &str) {
-    if let Some(dialog) = dialog(id)
+    if let Some(dialog) = by_id::<HtmlDialogElement>(id)
         && !dialog.open()
     {
         let _ = dialog.show_modal();
@@ -90,13 +104,9 @@ pub(crate) fn open_dialog(id: &str) {
 
 /// Closes it; the focus goes back to where it was.
 pub(crate) fn close_dialog(id: &str) {
-    if let Some(dialog) = dialog(id) {
+    if let Some(dialog) = by_id::<HtmlDialogElement>(id) {
         dialog.close();
     }
-}
-
-fn dialog(id: &str) -> Option<HtmlDialogElement> {
-    document()?.get_element_by_id(id)?.dyn_into().ok()
 }
 
 /// Copies text, and says whether that was possible.
@@ -156,7 +166,7 @@ pub(crate) fn click_on(selector: &str) -> bool {
 
 /// Scrolls so that the element with an id is seen.
 pub(crate) fn reveal_id(id: &str) {
-    if let Some(element) = document().and_then(|document| document.get_element_by_id(id)) {
+    if let Some(element) = by_id::<Element>(id) {
         let options = web_sys::ScrollIntoViewOptions::new();
         options.set_block(web_sys::ScrollLogicalPosition::Nearest);
         element.scroll_into_view_with_scroll_into_view_options(&options);

@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{
     DataTransfer, DragEvent, Event, EventTarget, File, FileSystemDirectoryEntry,
-    FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement, window,
+    FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
 };
 
+use super::dom::{listen, target_of};
 use super::{FileHandle, now, pause};
 use crate::browser::reason;
 use crate::protocol::FileItem;
@@ -58,69 +58,47 @@ pub(crate) fn on_drops(
     listing: impl Fn(usize) + Clone + 'static,
     found: impl Fn(Found) + Clone + 'static,
 ) {
-    let Some(window) = window() else { return };
-    let options = EventListenerOptions::enable_prevent_default();
     // A drag enters a child before it leaves its parent: it is gone when it leaves what it entered
     // last.
     let entered = Rc::new(RefCell::new(None::<EventTarget>));
-    let listen = |name: &'static str, call: Box<dyn Fn(&DragEvent)>| {
-        EventListener::new_with_options(&window, name, options, move |event| {
-            if let Some(event) = event.dyn_ref::<DragEvent>() {
-                call(event);
-            }
-        })
-        .forget();
-    };
     let (enter, enters) = (dragged.clone(), Rc::clone(&entered));
-    listen(
-        "dragenter",
-        Box::new(move |event| {
-            *enters.borrow_mut() = event.target();
-            if has_files(event) {
-                event.prevent_default();
-                enter(true);
-            }
-        }),
-    );
-    listen(
-        "dragover",
-        Box::new(move |event| {
+    listen("dragenter", move |event: &DragEvent| {
+        *enters.borrow_mut() = event.target();
+        if has_files(event) {
             event.prevent_default();
-            if let Some(transfer) = event.data_transfer() {
-                transfer.set_drop_effect(if has_files(event) { "copy" } else { "none" });
-            }
-        }),
-    );
+            enter(true);
+        }
+    });
+    listen("dragover", |event: &DragEvent| {
+        event.prevent_default();
+        if let Some(transfer) = event.data_transfer() {
+            transfer.set_drop_effect(if has_files(event) { "copy" } else { "none" });
+        }
+    });
     let leave = dragged.clone();
-    listen(
-        "dragleave",
-        Box::new(move |event| {
-            let mut entered = entered.borrow_mut();
-            if *entered == event.target() {
-                *entered = None;
-                leave(false);
-            }
-        }),
-    );
-    listen(
-        "drop",
-        Box::new(move |event| {
-            event.prevent_default();
-            dragged(false);
-            if let Some(transfer) = event.data_transfer().filter(|_| has_files(event)) {
-                // All entries are taken now: after the first wait the transfer is empty.
-                let entries = entries(&transfer);
-                let (listing, found) = (listing.clone(), found.clone());
-                spawn_local(async move {
-                    let mut walk = Walk { items: Vec::new(), is_cut: false, listing };
-                    for entry in entries {
-                        walk.visit(entry).await;
-                    }
-                    found(Found { items: walk.items, is_cut: walk.is_cut });
-                });
-            }
-        }),
-    );
+    listen("dragleave", move |event: &DragEvent| {
+        let mut entered = entered.borrow_mut();
+        if *entered == event.target() {
+            *entered = None;
+            leave(false);
+        }
+    });
+    listen("drop", move |event: &DragEvent| {
+        event.prevent_default();
+        dragged(false);
+        if let Some(transfer) = event.data_transfer().filter(|_| has_files(event)) {
+            // All entries are taken now: after the first wait the transfer is empty.
+            let entries = entries(&transfer);
+            let (listing, found) = (listing.clone(), found.clone());
+            spawn_local(async move {
+                let mut walk = Walk { found: Found::default(), listing };
+                for entry in entries {
+                    walk.visit(entry).await;
+                }
+                found(walk.found);
+            });
+        }
+    });
 }
 
 fn has_files(event: &DragEvent) -> bool {
@@ -152,8 +130,7 @@ fn entries(transfer: &DataTransfer) -> Vec<Dropped> {
 }
 
 struct Walk<L> {
-    items: Vec<FileItem>,
-    is_cut: bool,
+    found: Found,
     listing: L,
 }
 
@@ -163,7 +140,7 @@ impl<L: Fn(usize)> Walk<L> {
             Dropped::Entry(entry, file) => (entry, file),
             Dropped::File(file) => {
                 let path = file.name();
-                self.items.push(readable(path, file));
+                self.found.items.push(readable(path, file));
                 return;
             }
         };
@@ -172,8 +149,8 @@ impl<L: Fn(usize)> Walk<L> {
         let mut open = vec![first];
         let mut listed = 0;
         while !open.is_empty() {
-            if self.items.len() >= MOST_FILES as usize {
-                self.is_cut = true;
+            if self.found.items.len() >= MOST_FILES as usize {
+                self.found.is_cut = true;
                 return;
             }
             let batch = open.split_off(open.len().saturating_sub(ENTRIES));
@@ -192,19 +169,19 @@ impl<L: Fn(usize)> Walk<L> {
                         let inside: Array = inside.unchecked_into();
                         open.extend(inside.iter().map(FileSystemEntry::from));
                     }
-                    Some(file) => self.items.push(readable(path, file.unchecked_into())),
+                    Some(file) => self.found.items.push(readable(path, file.unchecked_into())),
                     // It is the only entry then.
                     None if let Some(file) = &itself => {
-                        self.items.push(readable(path, file.clone()));
+                        self.found.items.push(readable(path, file.clone()));
                     }
                     None => {
                         let error = member("reason").unwrap_or_default();
-                        self.items.push(FileItem::unreadable(path, reason(&error)));
+                        self.found.items.push(FileItem::unreadable(path, reason(&error)));
                     }
                 }
             }
-            if self.items.len() >= listed + 500 {
-                listed = self.items.len();
+            if self.found.items.len() >= listed + 500 {
+                listed = self.found.items.len();
                 (self.listing)(listed);
             }
         }
@@ -259,10 +236,7 @@ pub(crate) fn on_picked(
     listing: impl Fn(usize) + 'static,
     found: impl FnOnce(Found) + 'static,
 ) {
-    let files = event
-        .target()
-        .and_then(|target| target.dyn_into::<HtmlInputElement>().ok())
-        .and_then(|input| input.files());
+    let files = target_of::<HtmlInputElement>(event).and_then(|input| input.files());
     // A copy: the input is emptied next, so that the same files can be chosen again.
     let Some(files) = files.map(|files| Array::from(&files)).filter(|files| files.length() > 0)
     else {

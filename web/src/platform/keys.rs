@@ -1,8 +1,6 @@
 //! Keys for the whole page.
 
-use gloo_events::{EventListener, EventListenerOptions};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, window};
+use web_sys::{Element, KeyboardEvent};
 
 use super::dom;
 
@@ -19,10 +17,7 @@ pub(crate) struct Key {
 ///
 /// With Ctrl or Cmd only those are heard that are `listed`, with Alt none.
 pub(crate) fn on_keys(listed: fn(&str) -> bool, call: impl Fn(Key) -> bool + 'static) {
-    let Some(window) = window() else { return };
-    let options = EventListenerOptions::enable_prevent_default();
-    EventListener::new_with_options(&window, "keydown", options, move |event| {
-        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+    dom::listen("keydown", move |event: &KeyboardEvent| {
         if event.is_composing() || event.default_prevented() || dom::is_modal() {
             return;
         }
@@ -30,7 +25,7 @@ pub(crate) fn on_keys(listed: fn(&str) -> bool, call: impl Fn(Key) -> bool + 'st
         else {
             return;
         };
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let target = dom::target_of::<Element>(event);
         if target.as_ref().is_some_and(dom::takes_keys) {
             return;
         }
@@ -41,8 +36,7 @@ pub(crate) fn on_keys(listed: fn(&str) -> bool, call: impl Fn(Key) -> bool + 'st
         if call(Key { name, is_repeated: event.repeat() }) {
             event.prevent_default();
         }
-    })
-    .forget();
+    });
 }
 
 /// What the key means; none for a shortcut of the browser or of the system.
@@ -64,20 +58,16 @@ fn name(event: &KeyboardEvent) -> Option<String> {
 /// Calls for Ctrl+F and Cmd+F, unless a field with one of these ids has the focus: pressed again, they
 /// are the browser's own. A key that `call` says it used is used up. Lasts as long as the page.
 pub(crate) fn on_find(fields: &'static [&'static str], call: impl Fn() -> bool + 'static) {
-    let Some(window) = window() else { return };
-    let options = EventListenerOptions::enable_prevent_default();
-    EventListener::new_with_options(&window, "keydown", options, move |event| {
-        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+    dom::listen("keydown", move |event: &KeyboardEvent| {
         let is_find =
             (event.ctrl_key() != event.meta_key()) && !event.alt_key() && !event.shift_key();
         if !is_find || !event.key().eq_ignore_ascii_case("f") || event.default_prevented() {
             return;
         }
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let target = dom::target_of::<Element>(event);
         let is_in_field = target.is_some_and(|target| fields.contains(&target.id().as_str()));
         if !is_in_field && call() {
             event.prevent_default();
         }
-    })
-    .forget();
+    });
 }

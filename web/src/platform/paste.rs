@@ -1,11 +1,9 @@
 //! What is pasted anywhere but into a field.
 
-use gloo_events::{EventListener, EventListenerOptions};
-use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, Element, File, window};
+use web_sys::{ClipboardEvent, Element, File};
 
 use super::FileHandle;
-use super::dom::takes_keys;
+use super::dom::{listen, takes_keys, target_of};
 use super::drop::Found;
 use crate::protocol::FileItem;
 
@@ -17,11 +15,8 @@ pub(crate) enum Pasted {
 
 /// Calls with what is pasted. A paste into a field stays in the field. Lasts as long as the page.
 pub(crate) fn on_paste(call: impl Fn(Pasted) + 'static) {
-    let Some(window) = window() else { return };
-    let options = EventListenerOptions::enable_prevent_default();
-    EventListener::new_with_options(&window, "paste", options, move |event| {
-        let Some(event) = event.dyn_ref::<ClipboardEvent>() else { return };
-        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    listen("paste", move |event: &ClipboardEvent| {
+        let target = target_of::<Element>(event);
         if target.is_some_and(|element| takes_keys(&element)) {
             return;
         }
@@ -40,8 +35,7 @@ pub(crate) fn on_paste(call: impl Fn(Pasted) + 'static) {
             event.prevent_default();
             call(Pasted::Text(text));
         }
-    })
-    .forget();
+    });
 }
 
 impl Found {

@@ -59,7 +59,7 @@ const HOOKS: [&str; 3] = ["drawClear", "draw", "setCursor"];
 /// A chart on the page. Its canvas and listeners go when it is dropped.
 pub(crate) struct Plot {
     drawn: UPlot,
-    _hooks: Vec<Closure<dyn Fn(UPlot)>>,
+    _hooks: [Closure<dyn Fn(UPlot)>; 3],
     _click: EventListener,
 }
 
@@ -80,23 +80,19 @@ impl Plot {
         let Hooks { under, over, hovered, picked } = hooks;
         let pointed = Rc::new(Cell::new(None));
         let last = Rc::clone(&pointed);
-        let inks_over = Rc::clone(&inks);
-        let closures = vec![
-            (HOOKS[0], draws(inks, under)),
-            (HOOKS[1], draws(inks_over, over)),
-            (
-                HOOKS[2],
-                Closure::new(move |plot: UPlot| {
-                    let index = index(&plot);
-                    if last.replace(index) != index {
-                        hovered(index);
-                    }
-                }),
-            ),
+        let hooks = [
+            draws(Rc::clone(&inks), under),
+            draws(inks, over),
+            Closure::new(move |plot: UPlot| {
+                let index = index(&plot);
+                if last.replace(index) != index {
+                    hovered(index);
+                }
+            }),
         ];
         let lists = Object::new();
-        for (name, closure) in &closures {
-            Reflect::set(&lists, &(*name).into(), &Array::of1(closure.as_ref()))?;
+        for (name, hook) in HOOKS.into_iter().zip(&hooks) {
+            Reflect::set(&lists, &name.into(), &Array::of1(hook.as_ref()))?;
         }
         Reflect::set(&options, &"hooks".into(), &lists)?;
         let plot = UPlot::new(&options, &columns(data), host)?;
@@ -105,7 +101,6 @@ impl Plot {
                 picked(index);
             }
         });
-        let hooks = closures.into_iter().map(|(_, closure)| closure).collect();
         Ok(Self { drawn: plot, _hooks: hooks, _click: click })
     }
 

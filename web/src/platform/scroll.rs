@@ -3,7 +3,7 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-use super::dom::{document, focus, rounded};
+use super::dom::{by_id, document, focus, rounded};
 
 /// The section that stands at the upper edge, and how far below the edge it begins.
 #[derive(Clone, Debug)]
@@ -92,8 +92,7 @@ fn scroller(inside: &HtmlElement) -> Option<Element> {
 
 /// Brings the element with an id into sight, and the focus to it.
 pub(crate) fn scroll_to_id(id: &str) {
-    let found = document().and_then(|document| document.get_element_by_id(id));
-    if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+    if let Some(element) = by_id::<HtmlElement>(id) {
         element.scroll_into_view_with_bool(true);
         focus(&element);
     }

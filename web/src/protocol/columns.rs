@@ -84,10 +84,6 @@ impl<'de> Deserialize<'de> for Floats {
                 }
                 Ok(numbers.iter().map(|number| f64::from_le_bytes(*number)).collect())
             }
-
-            fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Floats, E> {
-                self.visit_bytes(&bytes)
-            }
         }
 
         deserializer.deserialize_byte_buf(Bytes)

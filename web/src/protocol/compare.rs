@@ -61,9 +61,9 @@ pub(crate) struct CompareRun {
     pub(crate) solved_at: Option<i64>,
 }
 
-/// What the records of one run say that others may say, too.
+/// Errors, lessons and stuck loops of one run, which other runs may have, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct TaughtBody {
+pub(crate) struct ErrorsAndLessonsBody {
     pub(crate) run: RunId,
     /// Signatures of its errors, each with an original message.
     pub(crate) errors: Vec<(String, String)>,

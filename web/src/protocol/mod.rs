@@ -52,7 +52,7 @@ pub(crate) use attempt::{
 };
 pub(crate) use chart::{ChartPart, HeldBody, SeriesBody, SeriesColumns};
 pub(crate) use compare::{
-    Align, CompareBody, CompareRun, DifferenceBody, ExperimentsBody, TaughtBody,
+    Align, CompareBody, CompareRun, DifferenceBody, ErrorsAndLessonsBody, ExperimentsBody,
 };
 pub(crate) use explain::{
     ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt, LessonLine, Lessons, Overview,
@@ -120,9 +120,8 @@ pub(crate) struct FileItem {
 
 impl FileItem {
     /// A file that can be read. A picked file that is asked for its size looks at the disk: once.
-    #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
     pub(crate) fn readable(path: String, handle: FileHandle) -> Self {
-        let size = handle.size() as f64;
+        let size = float(handle.size());
         Self { path, handle: Some(handle), problem: None, size }
     }
 
@@ -243,12 +242,13 @@ impl Rows {
 /// A question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Query {
+    /// All sources.
     Sources(Rows),
     /// One source, by its path.
-    Source {
-        path: String,
-    },
+    Source { path: String },
+    /// The largest groups.
     Groups,
+    /// Lines of the list of runs.
     Runs {
         choice: Choice,
         rows: Rows,
@@ -257,27 +257,15 @@ pub(crate) enum Query {
         looked: Option<u32>,
     },
     /// What the runs shown come to together.
-    Summary {
-        choice: Choice,
-        looked: Option<u32>,
-    },
+    Summary { choice: Choice, looked: Option<u32> },
     /// Failure categories of some of the runs shown, from a position on.
-    Categories {
-        choice: Choice,
-        from: u32,
-    },
+    Categories { choice: Choice, from: u32 },
     /// Addresses of the first runs shown, as many as can be compared.
-    Addresses {
-        choice: Choice,
-    },
-    Compare {
-        runs: Vec<RunAddress>,
-        align: Align,
-    },
+    Addresses { choice: Choice },
+    /// The columns of several runs in equal places.
+    Compare { runs: Vec<RunAddress>, align: Align },
     /// Errors and lessons of a run, for comparing them.
-    Taught {
-        run: RunId,
-    },
+    ErrorsAndLessons { run: RunId },
     /// The first action in which two runs differ.
     Difference {
         runs: [RunId; 2],
@@ -286,70 +274,37 @@ pub(crate) enum Query {
         from: u32,
     },
     /// Two groups over the same tasks, by their labels: with memory and without.
-    Experiments {
-        labels: [String; 2],
-        at: Option<i64>,
-    },
-    Run {
-        address: RunAddress,
-        choice: Choice,
-    },
-    Iteration {
-        run: RunId,
-        ordinal: u32,
-    },
+    Experiments { labels: [String; 2], at: Option<i64> },
+    /// A run, and those beside it in the list of this choice.
+    Run { address: RunAddress, choice: Choice },
+    /// One iteration with all its records, by its position.
+    Iteration { run: RunId, ordinal: u32 },
     /// The same, with texts that are too long to come without asking.
-    Whole {
-        run: RunId,
-        ordinal: u32,
-    },
+    Whole { run: RunId, ordinal: u32 },
     /// What the rules say of one iteration, by its number.
-    Notes {
-        run: RunId,
-        number: i64,
-    },
+    Notes { run: RunId, number: i64 },
     /// Records that a run is made of, and which of them an address means: the one at `place`, else the
     /// leading one of iteration `number`, else the first.
-    Records {
-        run: RunId,
-        rows: Rows,
-        place: Option<String>,
-        number: Option<i64>,
-    },
+    Records { run: RunId, rows: Rows, place: Option<String>, number: Option<i64> },
     /// One record as it is written, with its findings.
-    Record {
-        record: RecordId,
-    },
+    Record { record: RecordId },
     /// Whether a record is valid by its schema.
-    Verdict {
-        record: RecordId,
-    },
+    Verdict { record: RecordId },
     /// The bytes of a record, as a file.
-    Save {
-        record: RecordId,
-    },
+    Save { record: RecordId },
+    /// A part of an attempt.
     Attempt(AttemptAsk),
     /// A part of what a run teaches, by all rules.
-    Learn {
-        run: RunId,
-        of: LearnOf,
-    },
+    Learn { run: RunId, of: LearnOf },
     /// Where a run comes from, and what its records say of it.
-    About {
-        run: RunId,
-    },
-    Raw {
-        record: RecordId,
-    },
+    About { run: RunId },
+    /// The text of a record.
+    Raw { record: RecordId },
     /// The text of a whole file.
-    Text {
-        source: SourceId,
-    },
-    Window {
-        run: RunId,
-        at: i64,
-        choice: WindowChoice,
-    },
+    Text { source: SourceId },
+    /// What was in reach when iteration `at` began.
+    Window { run: RunId, at: i64, choice: WindowChoice },
+    /// The findings that a choice lets through.
     Findings {
         choice: FindingChoice,
         rows: Rows,
@@ -357,73 +312,32 @@ pub(crate) enum Query {
         judged: u32,
     },
     /// The findings that a choice lets through, as a file.
-    SaveFindings {
-        choice: FindingChoice,
-        form: FindingForm,
-    },
+    SaveFindings { choice: FindingChoice, form: FindingForm },
     /// Sources that lost or could not give records.
     Damage(Rows),
     /// Parts of a source that were skipped, repaired or refused, in the order of the source.
-    DamageOf {
-        source: SourceId,
-        rows: Rows,
-    },
+    DamageOf { source: SourceId, rows: Rows },
     /// Some bytes of a source, as it is stored.
-    Bytes {
-        source: SourceId,
-        start: u64,
-        end: u64,
-    },
+    Bytes { source: SourceId, start: u64, end: u64 },
     /// The same as a file.
-    SaveBytes {
-        source: SourceId,
-        start: u64,
-        end: u64,
-        name: String,
-    },
+    SaveBytes { source: SourceId, start: u64, end: u64, name: String },
     /// What a link that is copied says of its sources: those of a run, or all.
-    LinkOf {
-        run: Option<RunAddress>,
-    },
+    LinkOf { run: Option<RunAddress> },
     /// Whether what is open is what a link means.
-    Linked {
-        run: Option<RunAddress>,
-        src: String,
-    },
+    Linked { run: Option<RunAddress>, src: String },
     /// What was found so far; begins the search if it is another one. A new `beat` only makes the same
     /// question a new one, asked later.
-    Search {
-        spec: SearchSpec,
-        rows: Rows,
-        beat: u32,
-    },
+    Search { spec: SearchSpec, rows: Rows, beat: u32 },
     /// One hit of a search, by its position.
-    SearchHit {
-        spec: SearchSpec,
-        at: u32,
-    },
+    SearchHit { spec: SearchSpec, at: u32 },
     /// Series beside the one that a run has; the values of one of them, if it is named.
-    Series {
-        run: RunId,
-        name: Option<String>,
-    },
+    Series { run: RunId, name: Option<String> },
     /// Iterations whose reflections are in the window when iteration `at` begins.
-    InWindow {
-        run: RunId,
-        at: i64,
-        omega: Option<u8>,
-    },
+    InWindow { run: RunId, at: i64, omega: Option<u8> },
     /// How large that becomes.
-    Weigh {
-        runs: ExportOf,
-        include: Include,
-    },
+    Weigh { runs: ExportOf, include: Include },
     /// Some runs, written down again.
-    Export {
-        runs: ExportOf,
-        form: ExportForm,
-        include: Include,
-    },
+    Export { runs: ExportOf, form: ExportForm, include: Include },
 }
 
 impl Query {
@@ -445,7 +359,7 @@ pub(crate) enum Answer {
     Categories(CategoriesBody),
     Addresses(Vec<RunAddress>),
     Compare(Box<CompareBody>),
-    Taught(Box<TaughtBody>),
+    ErrorsAndLessons(Box<ErrorsAndLessonsBody>),
     Difference(DifferenceBody),
     Experiments(ExperimentsBody),
     Run(Box<RunBody>),
@@ -496,6 +410,15 @@ impl<T> Default for Page<T> {
 }
 
 impl<T> Page<T> {
+    /// The rows that are asked for of a list without any filter, each as the page shows it.
+    pub(crate) fn of<U>(list: &[U], rows: Rows, show: impl FnMut(&U) -> T) -> Self {
+        let total = count(list.len());
+        let shown = rows.within(total);
+        let part = &list[shown.start as usize..shown.end as usize];
+        let rows = part.iter().map(show).collect();
+        Self { all: total, total, first: shown.start, rows }
+    }
+
     /// The row at a position of the list, if it is among those at hand.
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
         self.rows.get(index.checked_sub(self.first)? as usize)

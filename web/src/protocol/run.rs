@@ -4,7 +4,7 @@ use hindscope::{Details, IterationView, Origin, Outcome, RunId, SourceView, Span
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
-use super::{FindingRow, RunAddress, RunRow};
+use super::{FindingRow, OUTCOMES, RunAddress, RunRow};
 
 /// A row of the list of sources.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,15 +77,8 @@ impl Columns {
 
 /// The outcome that a letter of [`Outcome::letter`] stands for.
 pub(crate) fn outcome_of(letter: char) -> Outcome {
-    match letter {
-        'P' => Outcome::Success,
-        '~' => Outcome::Partial,
-        'F' => Outcome::Failure,
-        '>' => Outcome::Running,
-        'A' => Outcome::Aborted,
-        '-' => Outcome::Void,
-        _ => Outcome::Unknown,
-    }
+    let known = OUTCOMES.into_iter().find(|outcome| outcome.letter() == letter);
+    known.unwrap_or(Outcome::Unknown)
 }
 
 /// One iteration in full.

@@ -55,7 +55,7 @@ impl Phase {
 }
 
 /// Everything that several views share. A copy of it is a few ids.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct App {
     pub(crate) place: RwSignal<Place>,
     pub(crate) phase: RwSignal<Phase>,
@@ -138,37 +138,13 @@ impl App {
     /// Makes the state and gives it to all components below.
     pub(crate) fn provide() -> Self {
         let place = route::read(&platform::hash());
+        let is_link = !matches!(place.view, View::Open | View::Unknown(_));
         let app = Self {
-            awaits: StoredValue::new(Awaits {
-                heading: false,
-                end: false,
-                link: !matches!(place.view, View::Open | View::Unknown(_)),
-            }),
+            awaits: StoredValue::new(Awaits { link: is_link, ..Awaits::default() }),
             place: RwSignal::new(place),
-            phase: RwSignal::default(),
-            opened: RwSignal::default(),
-            progress: RwSignal::default(),
-            summary: RwSignal::default(),
-            is_silent: RwSignal::default(),
-            spoken: RwSignal::default(),
-            notice: RwSignal::default(),
             theme: RwSignal::new(platform::saved_theme()),
-            palette: RwSignal::default(),
-            is_dragged: RwSignal::new(false),
-            intake: StoredValue::new_local(Intake::default()),
             is_wide: RwSignal::new(true),
-            is_narrow: RwSignal::new(false),
-            choice: RwSignal::default(),
-            marks: RwSignal::default(),
-            as_table: RwSignal::new(false),
-            folds: RwSignal::default(),
-            judged: RwSignal::default(),
-            looked: RwSignal::default(),
-            print: Print::default(),
-            exporting: RwSignal::default(),
-            search: StoredValue::new(SearchState::default()),
-            line: StoredValue::new_local(Line::default()),
-            keys: StoredValue::new_local(Vec::new()),
+            ..Self::default()
         };
         provide_context(app);
         app

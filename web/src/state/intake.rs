@@ -42,7 +42,7 @@ pub(crate) enum Question {
 }
 
 /// What is waiting, and what is said about opening.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Intake {
     pub(crate) question: RwSignal<Option<Question>>,
     /// The answer to all further questions of this tab.
@@ -62,21 +62,6 @@ pub(crate) struct Intake {
 pub(crate) struct OfferShown {
     pub(crate) text: String,
     pub(crate) title: Option<String>,
-}
-
-impl Default for Intake {
-    fn default() -> Self {
-        Self {
-            question: RwSignal::default(),
-            remembered: RwSignal::default(),
-            message: RwSignal::default(),
-            offer: RwSignal::default(),
-            is_newer: RwSignal::default(),
-            waiting: StoredValue::new_local(None),
-            offered: StoredValue::new_local(None),
-            pasted: StoredValue::new(0),
-        }
-    }
 }
 
 impl Intake {

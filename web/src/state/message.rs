@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::format::{self, noun};
+use crate::format::{self, counted, noun};
 use crate::platform::{self, FileHandle, Found};
-use crate::protocol::{Ended, Progress, Summary, count};
+use crate::protocol::{Ended, Progress, Summary, count, float};
 
 /// What is said, with a stable code for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,15 +37,13 @@ pub(crate) fn offered(origin: &str, found: &Found) -> String {
     offered_sizes(origin, files, bytes.sum())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "shown with two digits")]
 fn offered_sizes(origin: &str, files: u32, bytes: u64) -> String {
     let who = if origin == "null" { "A page without an address" } else { origin };
     let it = if files == 1 { ("it", "It stays") } else { ("them", "They stay") };
     format!(
-        "{who} offers {} {} ({}). Open {}? {} in this tab.",
-        platform::whole(files),
-        noun(u64::from(files), "file"),
-        format::bytes(bytes as f64),
+        "{who} offers {} ({}). Open {}? {} in this tab.",
+        counted(files, "file"),
+        format::bytes(float(bytes)),
         it.0,
         it.1,
     )
@@ -53,11 +51,7 @@ fn offered_sizes(origin: &str, files: u32, bytes: u64) -> String {
 
 /// Why reading ended before the files did.
 pub(crate) fn ended(summary: &Summary, last: &Progress) -> Option<Message> {
-    let records = format!(
-        "{} {}",
-        platform::whole(summary.new_records),
-        noun(u64::from(summary.new_records), "record")
-    );
+    let records = counted(summary.new_records, "record");
     let (code, mut text) = match summary.ended? {
         Ended::Cancelled => {
             ("cancelled", "Reading was cancelled. What was read is kept and shown.".to_owned())
@@ -94,9 +88,8 @@ pub(crate) fn lost(reason: &str, progress: &Progress) -> Message {
         String::new()
     } else {
         format!(
-            " at {} {}, after {} of {}",
-            platform::whole(progress.records),
-            noun(u64::from(progress.records), "record"),
+            " at {}, after {} of {}",
+            counted(progress.records, "record"),
             format::bytes(progress.bytes_read),
             format::bytes(progress.bytes_total),
         )
@@ -136,7 +129,9 @@ mod tests {
             memory.text,
             "Reading stopped at 812,000 records: no memory left. What was indexed is still here."
         );
-        assert_eq!(memory.details(), "hindscope 0.1.0\ncode: memory-limit\nplace: a.jsonl");
+        let version = env!("CARGO_PKG_VERSION");
+        let details = format!("hindscope {version}\ncode: memory-limit\nplace: a.jsonl");
+        assert_eq!(memory.details(), details);
         assert_eq!(
             of(Ended::Cancelled, 3).text,
             "Reading was cancelled. What was read is kept and shown. 3 more files not begun."

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::app::{App, Phase};
 use super::message;
-use crate::format::{self, noun};
+use crate::format::{self, counted};
 use crate::platform;
 use crate::protocol::Summary;
 use crate::route::{Place, View, run_place};
@@ -76,33 +76,25 @@ impl App {
 
 /// What was opened, in one sentence.
 pub(crate) fn opened_sentence(summary: &Summary) -> String {
-    let part = |count: u32, one: &str| {
-        format!("{} {}", platform::whole(count), noun(u64::from(count), one))
-    };
     format!(
         "{} open: {}, {}, {}.",
-        part(summary.sources, "file"),
-        part(summary.runs, "run"),
-        part(summary.reflections, "reflection"),
-        part(summary.findings, "finding"),
+        counted(summary.sources, "file"),
+        counted(summary.runs, "run"),
+        counted(summary.reflections, "reflection"),
+        counted(summary.findings, "finding"),
     )
 }
 
 /// What became of all records and bytes, in one sentence.
 pub(crate) fn added_sentence(summary: &Summary) -> String {
-    let mut parts = vec![format!(
-        "{} {} kept",
-        platform::whole(summary.kept),
-        noun(u64::from(summary.kept), "record")
-    )];
+    let mut parts = vec![format!("{} kept", counted(summary.kept, "record"))];
     for (count, what) in [(summary.repaired, "repaired"), (summary.skipped, "skipped")] {
         if count > 0 {
             parts.push(format!("{} {what}", platform::whole(count)));
         }
     }
     if summary.refused > 0 {
-        let files = noun(u64::from(summary.refused), "file");
-        parts.push(format!("{} {files} refused", platform::whole(summary.refused)));
+        parts.push(format!("{} refused", counted(summary.refused, "file")));
     }
     format!("{}. {} read.", parts.join(", "), format::bytes(summary.bytes))
 }

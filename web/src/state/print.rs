@@ -3,17 +3,11 @@
 use leptos::prelude::*;
 
 /// The page while it is printed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Print {
     /// Rows that lists write out; none while the page is on a screen.
     pub(crate) rows: RwSignal<Option<u32>>,
     lists: StoredValue<Vec<(u32, Signal<u32>)>>,
-}
-
-impl Default for Print {
-    fn default() -> Self {
-        Self { rows: RwSignal::new(None), lists: StoredValue::new(Vec::new()) }
-    }
 }
 
 impl Print {

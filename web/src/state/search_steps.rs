@@ -76,11 +76,7 @@ fn go_to(app: App, spec: SearchSpec, at: u32) {
 
 /// Where a hit is shown.
 pub(crate) fn place_of(found: &FoundHit, text: &str) -> Place {
-    let Some(run) = &found.run else {
-        let mut place = Place::of(View::Open);
-        place.query.source = Some(found.path.clone());
-        return place;
-    };
+    let Some(run) = &found.run else { return Place::of_source(View::Open, &found.path) };
     let mut place = run_place(run, found.hit.number);
     place.query.text = Some(text.to_owned()).filter(|text| !text.is_empty());
     place

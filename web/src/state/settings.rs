@@ -42,7 +42,7 @@ impl Settings {
         let settings = Self {
             single_keys: RwSignal::new(!is(KEYS, "off")),
             points: RwSignal::new(is(UNIT, "points")),
-            clock: Clock::chosen(),
+            clock: RwSignal::new(Clock::kept()),
             is_compact: RwSignal::new(is(DENSITY, "compact")),
         };
         provide_context(settings);

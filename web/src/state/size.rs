@@ -49,7 +49,7 @@ impl Prediction {
         Some(Self { what, is_one: files == 1, bytes, index, holds })
     }
 
-    /// What it comes to, in one sentence.
+    /// The sizes in one sentence, with what this tab can hold.
     pub(crate) fn says(&self) -> String {
         let (is, its) = if self.is_one { ("is", "its") } else { ("are", "their") };
         format!(

@@ -1,6 +1,5 @@
 //! Times of records: as they were recorded, in the reader's zone, or in UTC.
 
-use leptos::prelude::*;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use crate::platform;
@@ -19,29 +18,20 @@ pub(crate) enum Clock {
 }
 
 impl Clock {
-    /// The choice that every view shares; kept in the browser.
-    pub(crate) fn chosen() -> RwSignal<Self> {
-        if let Some(Chosen(clock)) = use_context::<Chosen>() {
-            return clock;
-        }
+    /// The choice of the last visit.
+    pub(super) fn kept() -> Self {
         let saved = platform::stored(STORED_AS).unwrap_or_default();
-        let clock = saved.parse().unwrap_or_default();
-        let clock = RwSignal::new(clock);
-        provide_context(Chosen(clock));
-        clock
+        saved.parse().unwrap_or_default()
     }
 
     /// Keeps this choice for the next visit.
-    pub(crate) fn keep(self) {
+    pub(super) fn keep(self) {
         let word = (self != Self::Recorded).then_some(self.into_str());
         platform::store(STORED_AS, word);
     }
 }
 
 const STORED_AS: &str = "hindscope.clock";
-
-#[derive(Clone, Copy)]
-struct Chosen(RwSignal<Clock>);
 
 /// A time for reading: the text, and what is to be known about its zone.
 pub(crate) fn shown_time(text: &str, clock: Clock) -> (String, &'static str) {

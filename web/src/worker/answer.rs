@@ -45,7 +45,9 @@ pub(crate) fn answer(session: &mut Session, query: Query) -> Result<Answer, NoAn
         Query::Compare { runs, align } => {
             Answer::Compare(Box::new(compare::compare(session, &runs, align)))
         }
-        Query::Taught { run } => Answer::Taught(Box::new(compare::taught(session, run)?)),
+        Query::ErrorsAndLessons { run } => {
+            Answer::ErrorsAndLessons(Box::new(compare::errors_and_lessons(session, run)?))
+        }
         Query::Difference { runs, align, from } => {
             Answer::Difference(difference::difference(session, runs, align, from)?)
         }
@@ -114,13 +116,7 @@ pub(crate) fn answer(session: &mut Session, query: Query) -> Result<Answer, NoAn
 
 fn sources(session: &mut Session, rows: Rows) -> Page<SourceRow> {
     let sources = session.sources();
-    let shown = rows.within(count(sources.len()));
-    let rows = sources[shown.start as usize..shown.end as usize]
-        .iter()
-        .map(|view| findings::of_source(session, view))
-        .collect();
-    let all = count(sources.len());
-    Page { all, total: all, first: shown.start, rows }
+    Page::of(&sources, rows, |view| findings::of_source(session, view))
 }
 
 fn source(session: &mut Session, path: &str) -> Result<SourceRow, NoAnswer> {
@@ -131,12 +127,7 @@ fn source(session: &mut Session, path: &str) -> Result<SourceRow, NoAnswer> {
 }
 
 fn run(session: &mut Session, address: &RunAddress, choice: &Choice) -> Result<RunBody, NoAnswer> {
-    let Some(id) = session.find(address) else {
-        return Err(NoAnswer::from(format!(
-            "No open file has a run \u{201c}{}\u{201d}.",
-            address.key
-        )));
-    };
+    let id = session.run_of(address)?;
     let Some(row) = session.rows(&[id]).pop() else {
         return Err(NoAnswer::from("This run is gone.".to_owned()));
     };

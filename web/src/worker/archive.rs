@@ -21,7 +21,7 @@ struct Entry {
     spool: Option<Spool>,
 }
 
-/// What one step came to.
+/// The state after one step of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// So many bytes of the archive were read.

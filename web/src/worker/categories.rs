@@ -55,14 +55,14 @@ pub(crate) struct Categories {
     done: u32,
     /// Runs that cannot be looked at.
     left: u32,
-    /// Those in sight, the first one last.
+    /// Visible ones, the first one last.
     first: Vec<RunId>,
     /// Runs before this one had their turn.
     next: u32,
     is_wanted: bool,
-    /// The last one of those in sight, once its turn has come.
-    last_in_sight: Option<RunId>,
-    /// The page waits for those in sight, and they are known.
+    /// The last of the visible ones, once its turn has come.
+    last_visible: Option<RunId>,
+    /// The page waits for the visible ones, and they are known.
     is_due: bool,
     /// Runs that had been looked at when the page heard of it last.
     reported: u32,
@@ -76,7 +76,7 @@ impl Categories {
         self.is_wanted = true;
     }
 
-    /// Runs that are looked at before all others: they are in sight.
+    /// Runs that are looked at before all others: they are visible.
     pub(crate) fn put_first(&mut self, runs: &[RunId]) {
         let unseen = runs.iter().rev().filter(|run| self.known(**run).name == NOT_YET);
         self.first = unseen.copied().collect();
@@ -192,7 +192,7 @@ impl Categories {
         while let Some(run) = self.first.pop() {
             let is_last = self.first.is_empty();
             if run.0 < runs && self.known(run).name == NOT_YET {
-                self.last_in_sight = is_last.then_some(run);
+                self.last_visible = is_last.then_some(run);
                 return Some(run);
             }
             self.is_due |= is_last;
@@ -227,7 +227,7 @@ impl Categories {
             _ => self.done += 1,
         }
         self.of[at] = known;
-        self.is_due |= self.last_in_sight == Some(run);
+        self.is_due |= self.last_visible == Some(run);
     }
 
     fn id(&mut self, name: &str) -> u32 {

@@ -1,13 +1,13 @@
 //! What the chart of a run asks for beside the columns.
 
-use super::run_reader::ReadLimit;
 use std::collections::BTreeSet;
 
-use hindscope::{NamedSeries, RunId, WindowRule};
+use hindscope::{LoadedRun, NamedSeries, RunId, WindowRule};
 
 use super::no_answer::NoAnswer;
+use super::run_reader::{ReadLimit, StepReader};
 use super::session::Session;
-use crate::protocol::{HeldBody, SeriesBody, SeriesColumns, count};
+use crate::protocol::{HeldBody, SeriesBody, SeriesColumns};
 
 /// Records that are looked at for the names of series.
 const SAMPLE: usize = 12;
@@ -54,22 +54,11 @@ fn names(session: &mut Session, run: RunId) -> Result<Vec<String>, NoAnswer> {
 
 /// The series of a run, as far as its records are read; and how many were not.
 fn read(session: &Session, run: RunId) -> Result<(Vec<NamedSeries>, u32), NoAnswer> {
-    let view = session.history.run(run)?.view();
-    let mut loaded_run = session.history.loaded_run(run)?;
-    let spans = session.history.needs(&loaded_run);
-    let limit = ReadLimit::ONE_RUN;
-    let (mut done, mut bytes_read) = (0, 0);
-    for span in spans.iter().take(limit.records) {
-        bytes_read += span.end - span.start;
-        if bytes_read > limit.bytes {
-            break;
-        }
-        if let Ok(bytes) = session.files.read(span) {
-            session.history.load(&mut loaded_run, span.record, &bytes)?;
-            done += 1;
-        }
-    }
-    Ok((loaded_run.series(&view), count(spans.len() - done)))
+    let history = &session.history;
+    let view = history.run(run)?.view();
+    let mut reading = StepReader::begin(history, run, LoadedRun::needs, ReadLimit::ONE_RUN)?;
+    while reading.step(history, |span| session.files.read(span))? {}
+    Ok((reading.loaded_run.series(&view), reading.unread + reading.failed))
 }
 
 /// Ordinals of the iterations that wrote what is in the window, and the reward as it is written.

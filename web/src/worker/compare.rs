@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindscope::{GroupId, GroupView, Outcome, Run, RunId, norm};
+use hindscope::{GroupView, Outcome, Run, RunId, norm};
 
 use super::explain::explain;
 use super::no_answer::NoAnswer;
@@ -11,7 +11,8 @@ use super::run_list::more;
 use super::session::Session;
 use crate::browser;
 use crate::protocol::{
-    Align, CompareBody, CompareRun, ExperimentsBody, RunAddress, RunRow, TaughtBody, count,
+    Align, CompareBody, CompareRun, ErrorsAndLessonsBody, ExperimentsBody, RunAddress, RunRow,
+    count,
 };
 
 /// Runs that can be compared at once.
@@ -146,7 +147,10 @@ impl Frame {
 }
 
 /// Errors and lessons of a run, as far as its records can be read.
-pub(crate) fn taught(session: &mut Session, run: RunId) -> Result<TaughtBody, NoAnswer> {
+pub(crate) fn errors_and_lessons(
+    session: &mut Session,
+    run: RunId,
+) -> Result<ErrorsAndLessonsBody, NoAnswer> {
     let iterations = session.iterations(run)?;
     let knows_errors = iterations.iter().any(|view| view.errors.is_some());
     let body = explain(session, run)?;
@@ -160,7 +164,7 @@ pub(crate) fn taught(session: &mut Session, run: RunId) -> Result<TaughtBody, No
     }
     let areas = ["stuck/", "oscillation/", "regression/"];
     let is_stuck = |rule: &str| areas.iter().any(|area| rule.starts_with(area));
-    Ok(TaughtBody {
+    Ok(ErrorsAndLessonsBody {
         run,
         errors: explanation
             .errors
@@ -198,8 +202,7 @@ pub(crate) fn experiments(
         return Err(NoAnswer::from("The two have no trial in common.".to_owned()));
     };
     let at = at.filter(|at| trials.contains(at)).unwrap_or(last);
-    let ids: [GroupId; 2] = [with.id, without.id];
-    let Some(retries) = session.history.compare_retries(ids[0], ids[1], at) else {
+    let Some(retries) = session.history.compare_retries(with.id, without.id, at) else {
         return Err(NoAnswer::from("One of the groups is gone.".to_owned()));
     };
     Ok(ExperimentsBody { retries, trials, at })

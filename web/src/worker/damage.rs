@@ -1,6 +1,6 @@
 //! The damage report: what of each source was skipped, repaired or refused, and the bytes there.
 
-use hindscope::{Finding, Skipped, SourceId, SourceState, StableSort as _};
+use hindscope::{Finding, Skipped, SourceId, SourceState, SourceView, StableSort as _};
 
 use super::no_answer::NoAnswer;
 use super::session::{Session, is_damaged};
@@ -16,15 +16,11 @@ const TOLERANT: [&str; 6] = ["json/", "jsonl/", "text/", "yaml/", "csv/", "md/"]
 pub(crate) fn sources(session: &mut Session, rows: Rows) -> Page<DamageRow> {
     let sources = session.sources();
     let damaged: Vec<_> = sources.iter().filter(|source| is_damaged(source)).collect();
-    let shown = rows.within(count(damaged.len()));
-    let rows = damaged[shown.start as usize..shown.end as usize]
-        .iter()
-        .map(|view| DamageRow {
-            is_refused: view.state == SourceState::Refused,
-            view: (*view).clone(),
-        })
-        .collect();
-    Page { all: count(sources.len()), total: count(damaged.len()), first: shown.start, rows }
+    let row = |view: &&SourceView| DamageRow {
+        is_refused: view.state == SourceState::Refused,
+        view: (*view).clone(),
+    };
+    Page { all: count(sources.len()), ..Page::of(&damaged, rows, row) }
 }
 
 /// Parts of a source that were skipped, repaired or refused, in the order of the source.
@@ -43,10 +39,7 @@ pub(crate) fn parts(
     } else {
         all(&skipped, &own, view.skipped)
     };
-    let shown = rows.within(count(parts.len()));
-    let total = count(parts.len());
-    let rows = parts[shown.start as usize..shown.end as usize].to_vec();
-    Ok(Page { all: total, total, first: shown.start, rows })
+    Ok(Page::of(&parts, rows, DamagePart::clone))
 }
 
 fn refused(own: &[&Finding], bytes: u64, reason: Option<String>) -> DamagePart {

@@ -74,8 +74,8 @@ impl EarlyAnswers {
         self.owes &= !asks_runs;
         self.asked.stable_sort_by_key(|(_, query)| !is_runs(query));
         for (question, query) in std::mem::take(&mut self.asked) {
-            let answer = answer::answer(session, query)
-                .unwrap_or_else(|error| Answer::Failed(error.to_string()));
+            let answer =
+                answer::answer(session, query).unwrap_or_else(|error| Answer::Failed(error.0));
             host::answer(question, answer);
         }
         let end = now();

@@ -1,14 +1,13 @@
 //! What a run teaches: the records that rules need are read, some at a time between other
 //! messages, and the rules judged.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
-use hindscope::{InsightOptions, LoadedRun, RunId, Span, Usage};
+use hindscope::{InsightOptions, LoadedRun, RunId, Usage};
 
 use super::no_answer::NoAnswer;
 use super::run_insight::RunInsight;
-use super::run_reader::ReadLimit;
+use super::run_reader::{ReadLimit, StepReader};
 use super::session::Session;
 use crate::protocol::{Query, Total, Totals};
 
@@ -17,81 +16,46 @@ pub(crate) fn explain(session: &mut Session, run: RunId) -> Result<Rc<RunInsight
     if let Some(kept) = session.explained(run) {
         return Ok(kept);
     }
-    let body = Rc::new(judged(session, run, ReadLimit::ONE_RUN)?);
-    session.cache_explained(Rc::clone(&body));
+    let body = Rc::new(Explaining::begin(session, run, ReadLimit::ONE_RUN)?.body(session)?);
+    session.cache.explained = Some(Rc::clone(&body));
     Ok(body)
 }
 
-/// What a run teaches. At most `limit` of it is read.
-pub(crate) fn judged(
-    session: &mut Session,
-    run: RunId,
-    limit: ReadLimit,
-) -> Result<RunInsight, NoAnswer> {
-    let mut explaining = Explaining::begin(session, run, limit)?;
-    while explaining.step(session)? {}
-    explaining.body(session)
-}
-
-/// Whether all that has to be read of a run is within `limit`.
-pub(crate) fn fits(session: &Session, run: RunId, limit: ReadLimit) -> bool {
-    session.history.loaded_run(run).is_ok_and(|loaded_run| {
-        let needs = session.history.needs(&loaded_run);
-        let bytes: u64 = needs.iter().map(|span| span.end - span.start).sum();
-        needs.len() <= limit.records && bytes <= limit.bytes
-    })
+/// The same of a run that is read beside others: nothing if it is too long for that, or cannot be read.
+pub(crate) fn explain_beside_others(session: &mut Session, run: RunId) -> Option<RunInsight> {
+    let explaining = Explaining::begin(session, run, ReadLimit::BESIDE_OTHERS).ok()?;
+    let is_short = explaining.reading.unread == 0;
+    if is_short { explaining.body(session).ok() } else { None }
 }
 
 /// A run whose records are being read.
 struct Explaining {
-    run: RunId,
-    loaded_run: LoadedRun,
-    spans: VecDeque<Span>,
+    reading: StepReader,
     options: InsightOptions,
-    unread: u32,
-    problem: Option<String>,
 }
 
 impl Explaining {
     fn begin(session: &mut Session, run: RunId, limit: ReadLimit) -> Result<Self, NoAnswer> {
-        let loaded_run = session.history.loaded_run(run)?;
-        let mut spans = VecDeque::new();
-        let (mut unread, mut bytes) = (0, 0);
-        for span in session.history.needs(&loaded_run) {
-            bytes += span.end - span.start;
-            if spans.len() >= limit.records || bytes > limit.bytes {
-                unread += 1;
-            } else {
-                spans.push_back(span);
-            }
-        }
+        let reading = StepReader::begin(&session.history, run, LoadedRun::needs, limit)?;
         let stated = session.rows(&[run]).pop().and_then(|row| row.view.max_iterations);
         let max_iterations = stated.and_then(|stated| u32::try_from(stated).ok());
         let options = InsightOptions { max_iterations, ..InsightOptions::default() };
-        Ok(Self { run, loaded_run, spans, options, unread, problem: None })
+        Ok(Self { reading, options })
     }
 
     /// Reads one record; false once there is none to read.
     fn step(&mut self, session: &Session) -> Result<bool, NoAnswer> {
-        let Some(span) = self.spans.pop_front() else { return Ok(false) };
-        match session.files.read(&span) {
-            Ok(bytes) => session.history.load(&mut self.loaded_run, span.record, &bytes)?,
-            Err(reason) => {
-                self.problem.get_or_insert(format!("{}: {reason}", span.path));
-            }
-        }
-        Ok(true)
+        Ok(self.reading.step(&session.history, |span| session.files.read(span))?)
     }
 
-    fn body(self, session: &Session) -> Result<RunInsight, NoAnswer> {
-        let totals = totals(&self.loaded_run, session.history.run(self.run)?.numbers());
-        Ok(RunInsight {
-            run: self.run,
-            explanation: self.loaded_run.explain(&self.options),
-            unread: self.unread,
-            problem: self.problem,
-            totals,
-        })
+    /// Reads what is left, and judges.
+    fn body(mut self, session: &Session) -> Result<RunInsight, NoAnswer> {
+        while self.step(session)? {}
+        let StepReader { loaded_run, unread, problem, .. } = self.reading;
+        let run = loaded_run.run();
+        let totals = totals(&loaded_run, session.history.run(run)?.numbers());
+        let explanation = loaded_run.explain(&self.options);
+        Ok(RunInsight { run, explanation, unread, problem, totals })
     }
 }
 
@@ -135,7 +99,9 @@ pub(crate) type Explained = (Vec<(u32, Query)>, Result<(), String>);
 /// The run that a question needs to be explained.
 pub(crate) fn needs(query: &Query) -> Option<RunId> {
     match query {
-        Query::Learn { run, .. } | Query::Notes { run, .. } | Query::Taught { run } => Some(*run),
+        Query::Learn { run, .. } | Query::Notes { run, .. } | Query::ErrorsAndLessons { run } => {
+            Some(*run)
+        }
         _ => None,
     }
 }
@@ -147,7 +113,8 @@ impl ExplainQueue {
         if session.explained(run).is_some() {
             return Some(query);
         }
-        if let Some(at) = self.0.iter().position(|(explaining, _)| explaining.run == run) {
+        let is_same = |one: &(Explaining, _)| one.0.reading.loaded_run.run() == run;
+        if let Some(at) = self.0.iter().position(is_same) {
             let mut waited = self.0.remove(at);
             waited.1.push((id, query));
             self.0.push(waited);
@@ -170,12 +137,8 @@ impl ExplainQueue {
         }
         let (explaining, questions) = self.0.pop()?;
         let finished = stepped.and_then(|_| explaining.body(session));
-        Some((
-            questions,
-            finished
-                .map(|body| session.cache_explained(Rc::new(body)))
-                .map_err(|error| error.to_string()),
-        ))
+        let finished = finished.map(|body| session.cache.explained = Some(Rc::new(body)));
+        Some((questions, finished.map_err(|error| error.0)))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -55,14 +55,6 @@ pub(super) fn options((form, include): (ExportForm, Include)) -> ExportOptions {
 #[derive(Default)]
 pub(crate) struct ExportQueue(VecDeque<Writing>);
 
-/// What a step came to.
-pub(crate) enum Wrote {
-    /// There is more to do.
-    Chunk,
-    /// The first in line is written, or cannot be.
-    All { question: u32, answer: Answer },
-}
-
 /// An export that is being written.
 struct Writing {
     question: u32,
@@ -87,30 +79,25 @@ impl ExportQueue {
         let options = ExportOptions { created: Some(browser::date_time()), ..options(what) };
         let export = session.history.export(Some(&runs), options)?;
         let name = export.file_name(&session.history);
-        let spool = Spool::default();
-        self.0.push_back(Writing {
-            question,
-            export,
-            name,
-            spool,
-            pieces: 0,
-            runs: count(runs.len()),
-        });
+        let (spool, runs) = (Spool::default(), count(runs.len()));
+        self.0.push_back(Writing { question, export, name, spool, pieces: 0, runs });
         Ok(())
     }
 
-    /// Writes the next piece of the first in line; nothing if none is.
-    pub(crate) fn step(&mut self, session: &Session) -> Option<Wrote> {
-        let first = self.0.front_mut()?;
-        let answer = match first.write(session) {
-            Ok(true) => return Some(Wrote::Chunk),
-            Ok(false) => self.0.pop_front().map(Writing::finish)?,
-            Err(error) => {
-                let writing = self.0.pop_front()?;
-                (writing.question, Answer::Failed(error.to_string()))
-            }
-        };
-        Some(Wrote::All { question: answer.0, answer: answer.1 })
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Writes the next piece of the first in line; the answer where it is written, or cannot be.
+    pub(crate) fn step(&mut self, session: &Session) -> Option<(u32, Answer)> {
+        let written = self.0.front_mut()?.write(session);
+        if let Ok(true) = written {
+            return None;
+        }
+        let writing = self.0.pop_front()?;
+        let question = writing.question;
+        let failed = |error: NoAnswer| Answer::Failed(error.0);
+        Some((question, written.map_or_else(failed, |_| writing.finish())))
     }
 
     /// Runs that are written of the first in line, and all of its runs.
@@ -137,12 +124,11 @@ impl Writing {
         Ok(true)
     }
 
-    fn finish(self) -> (u32, Answer) {
-        let answer = match self.spool.finish(&self.name) {
+    fn finish(self) -> Answer {
+        match self.spool.finish(&self.name) {
             Ok(file) => Answer::Export(Exported { name: self.name, file }),
             Err(reason) => Answer::Failed(format!("The export cannot be kept: {reason}.")),
-        };
-        (self.question, answer)
+        }
     }
 }
 
@@ -161,10 +147,7 @@ pub(super) fn next(session: &Session, export: &mut Export) -> Result<Option<Stri
 pub(super) fn runs(session: &mut Session, of: &ExportOf) -> Result<Vec<RunId>, NoAnswer> {
     match of {
         ExportOf::Shown(choice) => Ok(run_list::runs(session, choice).to_vec()),
-        ExportOf::Run(address) => {
-            let none = || format!("No open file has a run \u{201c}{}\u{201d}.", address.key);
-            Ok(vec![session.find(address).ok_or_else(none)?])
-        }
+        ExportOf::Run(address) => Ok(vec![session.run_of(address)?]),
     }
 }
 

@@ -25,15 +25,16 @@ impl Files {
         self.handles[at] = handle;
     }
 
+    fn handle(&self, source: SourceId) -> Result<&FileHandle, String> {
+        let handle = self.handles.get(source.0 as usize).and_then(Option::as_ref);
+        handle.ok_or_else(|| "its file cannot be read any more".to_owned())
+    }
+
     /// The bytes of a span, read from its file once more.
     pub(crate) fn read(&self, span: &Span) -> Result<Vec<u8>, String> {
-        match self.handles.get(span.source.0 as usize) {
-            Some(Some(handle)) => {
-                let fetch = |part: Range<u64>| handle.read(part.start, part.end);
-                self.blocks.borrow_mut().read(span, handle.size(), fetch)
-            }
-            Some(None) | None => Err("its file cannot be read any more".to_owned()),
-        }
+        let handle = self.handle(span.source)?;
+        let fetch = |part: Range<u64>| handle.read(part.start, part.end);
+        self.blocks.borrow_mut().read(span, handle.size(), fetch)
     }
 
     /// Forgets what was read, so that everything is read from its file again: an export must hold
@@ -42,12 +43,7 @@ impl Files {
         self.blocks.take();
     }
 
-    /// The bytes of a span as a file of their own; nothing is read.
-    pub(crate) fn part(&self, span: &Span, name: &str) -> Result<FileHandle, String> {
-        self.stretch(span.source, name, span.start, span.end)
-    }
-
-    /// Bytes of a source as a file of their own.
+    /// Bytes of a source as a file of their own; nothing is read.
     pub(crate) fn stretch(
         &self,
         source: SourceId,
@@ -55,15 +51,13 @@ impl Files {
         start: u64,
         end: u64,
     ) -> Result<FileHandle, String> {
-        match self.handles.get(source.0 as usize) {
-            Some(Some(handle)) => handle.part(name, start, end.min(handle.size())),
-            Some(None) | None => Err("its file cannot be read any more".to_owned()),
-        }
+        let handle = self.handle(source)?;
+        handle.part(name, start, end.min(handle.size()))
     }
 
     /// The length of a file, as far as it can be read.
     pub(crate) fn size(&self, source: SourceId) -> u64 {
-        self.handles.get(source.0 as usize).and_then(Option::as_ref).map_or(0, FileHandle::size)
+        self.handle(source).map_or(0, FileHandle::size)
     }
 
     /// Both ends of a file, each at most `half` bytes, and the bytes between them.
@@ -72,9 +66,7 @@ impl Files {
         source: SourceId,
         half: u64,
     ) -> Result<(Vec<u8>, Vec<u8>, u64), String> {
-        let Some(Some(handle)) = self.handles.get(source.0 as usize) else {
-            return Err("its file cannot be read any more".to_owned());
-        };
+        let handle = self.handle(source)?;
         let size = handle.size();
         if size <= half * 2 {
             return Ok((handle.read(0, size)?, Vec::new(), 0));

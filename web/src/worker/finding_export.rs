@@ -1,7 +1,6 @@
 //! Findings written down as a file, some at a time between other messages.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 
 use hindscope::Finding;
 use serde::Serialize;
@@ -127,40 +126,32 @@ fn csv(row: &FindingRow) -> String {
     let number = |number: Option<String>| number.unwrap_or_default();
     let cells = [
         row.level.as_str().to_owned(),
-        row.rule.clone(),
-        row.run.as_ref().map(|run| safe(&run.key)).unwrap_or_default(),
-        row.run.as_ref().and_then(|run| run.group.as_deref()).map(safe).unwrap_or_default(),
+        cell(&row.rule),
+        row.run.as_ref().map(|run| cell(&run.key)).unwrap_or_default(),
+        row.run.as_ref().and_then(|run| run.group.as_deref()).map(cell).unwrap_or_default(),
         number(row.iteration.map(|n| n.to_string())),
-        row.path.as_deref().map(safe).unwrap_or_default(),
+        row.path.as_deref().map(cell).unwrap_or_default(),
         number(row.line.map(|n| n.to_string())),
         number(row.column.map(|n| n.to_string())),
         number(row.offset.map(|n| n.to_string())),
-        row.pointer.as_deref().map(safe).unwrap_or_default(),
-        row.expected.as_deref().map(safe).unwrap_or_default(),
-        row.found.as_deref().map(safe).unwrap_or_default(),
+        row.pointer.as_deref().map(cell).unwrap_or_default(),
+        row.expected.as_deref().map(cell).unwrap_or_default(),
+        row.found.as_deref().map(cell).unwrap_or_default(),
         row.evidence.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
-        safe(&row.message),
-        row.hint.as_deref().map(safe).unwrap_or_default(),
+        cell(&row.message),
+        row.hint.as_deref().map(cell).unwrap_or_default(),
     ];
-    let mut line = String::new();
-    for (at, cell) in cells.iter().enumerate() {
-        let mark = if at == 0 { "" } else { "," };
-        if cell.contains([',', '"', '\n', '\r']) {
-            let _ = write!(line, "{mark}\"{}\"", cell.replace('"', "\"\""));
-        } else {
-            let _ = write!(line, "{mark}{cell}");
-        }
-    }
-    line.push_str("\r\n");
-    line
+    cells.join(",") + "\r\n"
 }
 
-/// Text that a spreadsheet would take for a formula gets an apostrophe before it.
-fn safe(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{text}")
+/// A cell of text. One that a spreadsheet would take for a formula gets an apostrophe before it.
+fn cell(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let safe = if is_formula { format!("'{text}") } else { text.to_owned() };
+    if safe.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", safe.replace('"', "\"\""))
     } else {
-        text.to_owned()
+        safe
     }
 }
 

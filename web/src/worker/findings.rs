@@ -1,6 +1,6 @@
 //! Findings as the page shows them: with names in place of ids.
 
-use hindscope::{Finding, RunId, SourceView, Span};
+use hindscope::{Finding, SourceView, Span};
 
 use super::session::Session;
 use crate::protocol::{FindingRow, SourceRow, count};
@@ -17,27 +17,14 @@ pub(crate) fn of_source(session: &mut Session, view: &SourceView) -> SourceRow {
     SourceRow { view: view.clone(), worst, findings: count(own.len()) }
 }
 
-/// Findings about one iteration of a run.
-pub(crate) fn of_iteration(session: &mut Session, run: RunId, number: i64) -> Vec<FindingRow> {
-    session
-        .findings()
-        .iter()
-        .filter(|finding| finding.run == Some(run) && finding.iteration == Some(number))
-        .map(|finding| row(session, finding))
-        .collect()
+/// Those of all findings that are wanted.
+pub(crate) fn rows(session: &mut Session, is_it: impl Fn(&Finding) -> bool) -> Vec<FindingRow> {
+    let findings = session.findings();
+    let wanted = findings.iter().filter(|finding| is_it(finding));
+    wanted.map(|finding| row(session, finding)).collect()
 }
 
-/// Findings about one record: those that name it, and those that stand inside of it.
-pub(crate) fn of_record(session: &mut Session, span: &Span) -> Vec<FindingRow> {
-    session
-        .findings()
-        .iter()
-        .filter(|finding| is_about(finding, span))
-        .map(|finding| row(session, finding))
-        .collect()
-}
-
-/// Whether a finding is about a record.
+/// Whether a finding is about a record: it names the record, or stands inside of it.
 pub(crate) fn is_about(finding: &Finding, span: &Span) -> bool {
     match finding.record {
         Some(record) => record == span.record,

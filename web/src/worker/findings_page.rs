@@ -1,6 +1,7 @@
 //! The findings that a choice lets through: those of reading and those of judging, put together.
 
 use hindscope::{Finding, Query, RunId, Severity, SourceView, StableSort as _, Target};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ pub(crate) fn page(session: &mut Session, choice: &FindingChoice, rows: Rows) ->
     let shown = rows.within(count(found.lines.len()));
     let mut body = found.body.clone();
     let judged = session.history.run_count();
-    body.judged = session.insight().progress(judged);
+    body.judged = session.cache.insight.progress(judged);
     body.page.first = shown.start;
     for line in &found.lines[shown.start as usize..shown.end as usize] {
         let line = match *line {
@@ -59,7 +60,7 @@ pub(crate) fn with<T>(
             Some(to(session, findings.get(at as usize)?))
         }
         At::Judged(run, at) => {
-            let findings = Rc::clone(session.insight().of(RunId(run))?);
+            let findings = Rc::clone(session.cache.insight.of(RunId(run))?);
             Some(to(session, findings.get(at as usize)?))
         }
     }
@@ -71,9 +72,7 @@ fn found(session: &mut Session, choice: &FindingChoice) -> Rc<FindingList> {
         Some(address) => session.find(address).map_or(OfRun::Unknown, OfRun::One),
     };
     let problem = match run {
-        OfRun::One(run) => {
-            judge::judge(session, run).unwrap_or_else(|error| Some(error.to_string()))
-        }
+        OfRun::One(run) => judge::judge(session, run).unwrap_or_else(|error| Some(error.0)),
         _ => None,
     };
     if let Some(found) = session.finding_list(choice) {
@@ -83,7 +82,7 @@ fn found(session: &mut Session, choice: &FindingChoice) -> Rc<FindingList> {
     let read = session.findings();
     // What is no query lets all through: the page says what is wrong in it.
     let query = Query::parse_for(&choice.text, Target::Findings).unwrap_or_default();
-    let judged = session.insight().all();
+    let judged = session.cache.insight.all();
     let history = &session.history;
     for (at, finding) in read.iter().enumerate() {
         let is_asked = history.matches_finding(&query, finding);
@@ -130,7 +129,7 @@ struct Sieve<'a> {
     sources: Rc<Vec<SourceView>>,
     body: FindingsBody,
     /// Rules that were met, in the order of meeting.
-    names: BTreeMap<String, u32>,
+    names: BTreeMap<Cow<'static, str>, u32>,
     rules: BTreeMap<(Severity, String), u32>,
     runs: BTreeMap<u32, u32>,
     of_source: BTreeMap<u32, u32>,
@@ -196,17 +195,12 @@ impl<'a> Sieve<'a> {
             *self.of_source.entry(source.0).or_default() += 1;
         }
         if by_run && by_source && by_level && by_rule {
-            let rule = if let Some(rule) = self.names.get(finding.rule.as_ref()) {
-                *rule
-            } else {
-                let rule = count(self.names.len());
-                self.names.insert(finding.rule.to_string(), rule);
-                rule
-            };
+            let next = count(self.names.len());
+            let rule = self.names.entry(finding.rule.clone()).or_insert(next);
             self.chosen.push(Chosen {
                 at,
                 severity: finding.severity,
-                rule,
+                rule: *rule,
                 run: finding.run.map(|run| run.0),
                 source: finding.source.map(|source| source.0),
             });
@@ -247,12 +241,12 @@ impl<'a> Sieve<'a> {
         match self.choice.grouped {
             None => found.lines = self.chosen.iter().map(|c| Line::Finding(c.at)).collect(),
             Some(by) => {
-                let names: BTreeMap<u32, String> =
+                let names: BTreeMap<u32, Cow<'static, str>> =
                     self.names.into_iter().map(|(rule, id)| (id, rule)).collect();
                 let label = |key: Option<u32>, session: &mut Session| -> Option<String> {
                     let key = key?;
                     match by {
-                        FindingsBy::Rule => names.get(&key).cloned(),
+                        FindingsBy::Rule => names.get(&key).map(ToString::to_string),
                         FindingsBy::Run => session.rows(&[RunId(key)]).pop().map(|row| {
                             row.address.group.map_or(row.address.key.clone(), |group| {
                                 format!("{} ({group})", row.address.key)

@@ -116,7 +116,7 @@ pub(crate) fn records(
 /// One record as it is written, with its findings.
 pub(crate) fn record(session: &mut Session, id: RecordId) -> Result<RecordText, NoAnswer> {
     let part = iteration_body::raw_part(session, id)?;
-    let findings = findings::of_record(session, &part.span);
+    let findings = findings::rows(session, |finding| findings::is_about(finding, &part.span));
     Ok(RecordText { part, findings })
 }
 
@@ -155,7 +155,7 @@ pub(crate) fn verdict(session: &mut Session, id: RecordId) -> Result<VerdictBody
 pub(crate) fn save(session: &Session, id: RecordId) -> Result<Exported, NoAnswer> {
     let span = session.history.locate(id)?;
     let name = file_name(&span.path, span.line);
-    let file = session.files.part(&span, &name)?;
+    let file = session.files.stretch(span.source, &name, span.start, span.end)?;
     Ok(Exported { name, file })
 }
 

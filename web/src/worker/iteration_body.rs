@@ -84,7 +84,9 @@ pub(crate) fn iteration(
         next: iterations.get(at + 1).cloned(),
         window: window.as_ref().map(Window::view),
         records,
-        findings: findings::of_iteration(session, run, view.number),
+        findings: findings::rows(session, |finding| {
+            finding.run == Some(run) && finding.iteration == Some(view.number)
+        }),
         shortened: count(shortened),
         base: (row.base, row.base_provenance),
         conflicts,
@@ -204,9 +206,6 @@ pub(crate) fn whole_text(session: &Session, id: RecordId) -> Result<RawText, NoA
     let span = session.history.locate(id)?;
     let bytes = session.files.read(&span)?;
     let text = session.history.raw_text(id, &bytes)?;
-    if text.len() <= RAW_MOST {
-        return Ok(RawText { head: text, ..RawText::default() });
-    }
     Ok(cut(&text, RAW_MOST / 2, RAW_MOST / 2))
 }
 

@@ -6,7 +6,6 @@ use hindscope::{Finding, RunId};
 use super::categories::{CategoryReading, Next};
 use super::explain;
 use super::no_answer::NoAnswer;
-use super::run_reader::ReadLimit;
 use super::session::Session;
 use crate::protocol::{FromWorker, Query, count};
 
@@ -15,9 +14,9 @@ pub(crate) fn wants(session: &mut Session, query: &Query) -> bool {
     match query {
         // Whoever looks at all findings wants those of insight as well.
         Query::Findings { choice, rows, .. } if choice.run.is_none() && rows.count > 0 => {
-            session.insight().want();
+            session.cache.insight.want();
         }
-        Query::Runs { looked: Some(_), .. } => session.categories_mut().want(),
+        Query::Runs { looked: Some(_), .. } => session.cache.categories.want(),
         _ => return false,
     }
     true
@@ -32,12 +31,12 @@ pub(crate) fn go_on(session: &mut Session) -> bool {
 /// Reads on in the run whose failure category is wanted next; whether there was one.
 fn read_categories(session: &mut Session) -> bool {
     let runs = count(session.history.run_count());
-    let mut reading = match session.categories_mut().next(runs) {
+    let mut reading = match session.cache.categories.next(runs) {
         None => return false,
         Some(Next::Begun(reading)) => reading,
         Some(Next::Run(run)) => {
             let Ok(Some(reading)) = CategoryReading::begin(&session.history, run) else {
-                session.categories_mut().leave(run);
+                session.cache.categories.leave(run);
                 return true;
             };
             Box::new(reading)
@@ -46,37 +45,35 @@ fn read_categories(session: &mut Session) -> bool {
     let records = session.records();
     let bytes = |record| records.read(record).map(|(_, bytes)| bytes);
     match reading.step(records.history, bytes) {
-        Ok(true) => session.categories_mut().go_on_with(reading),
+        Ok(true) => session.cache.categories.go_on_with(reading),
         Ok(false) => {
             let given = reading.categories();
-            session.categories_mut().keep(reading.run(), &given);
+            session.cache.categories.keep(reading.run(), &given);
         }
-        Err(_) => session.categories_mut().leave(reading.run()),
+        Err(_) => session.cache.categories.leave(reading.run()),
     }
     true
 }
 
 /// How far that is, where the page is to hear of it.
 pub(crate) fn news(session: &mut Session, is_time: bool) -> impl Iterator<Item = FromWorker> {
-    let judged = is_time.then(|| session.insight().news()).flatten().map(FromWorker::Judged);
-    let looked = session.categories_mut().news(is_time).map(FromWorker::Looked);
+    let judged = is_time.then(|| session.cache.insight.news()).flatten().map(FromWorker::Judged);
+    let looked = session.cache.categories.news(is_time).map(FromWorker::Looked);
     judged.into_iter().chain(looked)
 }
 
 /// Judges the next run that nobody looked at yet; whether there was one.
 fn judge_next(session: &mut Session) -> bool {
     let runs = session.history.run_count();
-    let Some(run) = session.insight().next_run(runs) else { return false };
-    let limit = ReadLimit::BESIDE_OTHERS;
-    let judged = explain::fits(session, run, limit).then(|| explain::judged(session, run, limit));
-    match judged {
-        Some(Ok(body)) => {
-            if body.unread == 0 && body.problem.is_none() && !session.categories().is_known(run) {
-                session.categories_mut().keep(run, &body.explanation.categories);
+    let Some(run) = session.cache.insight.next_run(runs) else { return false };
+    match explain::explain_beside_others(session, run) {
+        Some(body) => {
+            if body.problem.is_none() && !session.cache.categories.is_known(run) {
+                session.cache.categories.keep(run, &body.explanation.categories);
             }
             keep(session, run, body.explanation.findings);
         }
-        Some(Err(_)) | None => session.insight().leave(),
+        None => session.cache.insight.leave(),
     }
     true
 }
@@ -84,7 +81,7 @@ fn judge_next(session: &mut Session) -> bool {
 /// Judges a run that is looked at, and says why something could not be judged.
 pub(crate) fn judge(session: &mut Session, run: RunId) -> Result<Option<String>, NoAnswer> {
     let body = explain::explain(session, run)?;
-    if session.insight().of(run).is_none() {
+    if session.cache.insight.of(run).is_none() {
         keep(session, run, body.explanation.findings.clone());
     }
     let unread = (body.unread > 0).then(|| {
@@ -105,5 +102,5 @@ fn keep(session: &mut Session, run: RunId, mut findings: Vec<Finding>) {
             finding.offset = Some(span.start);
         }
     }
-    session.insight().keep(run, findings);
+    session.cache.insight.keep(run, findings);
 }

@@ -193,15 +193,9 @@ fn errors(
         ErrorSort::Longest => order.stable_sort_by_key(|row| Reverse(row.seen.len())),
         ErrorSort::Newest => order.stable_sort_by_key(|row| Reverse(row.seen.first().copied())),
     }
-    let shown = rows.within(count(order.len()));
-    let lines = &order[shown.start as usize..shown.end as usize];
+    let page = Page::of(&order, rows, |row| line(row, &known, is_open(row)));
     Errors {
-        page: Page {
-            all: count(all.len()),
-            total: count(order.len()),
-            first: shown.start,
-            rows: lines.iter().map(|row| line(row, &known, is_open(row))).collect(),
-        },
+        page: Page { all: count(all.len()), ..page },
         returned: count(all.iter().filter(|row| !row.came_back.is_empty()).count()),
         open: count(all.iter().filter(|row| is_open(row)).count()),
         known: count(known.iter().filter(|(_, is_known)| *is_known).count()),
@@ -241,7 +235,6 @@ fn lifecycles(
     // Those that stand in most reflections first.
     all.stable_sort_by_key(|lifecycle| Reverse(there(lifecycle).count()));
     let numbers: Vec<i64> = iterations.iter().map(|iteration| iteration.number).collect();
-    let shown = rows.within(count(all.len()));
     let line = |lifecycle: &LessonLifecycle| {
         let mut cells = vec![b' '; numbers.len()];
         for (number, state) in &lifecycle.states {
@@ -257,12 +250,7 @@ fn lifecycles(
             seen: count(there(lifecycle).count()),
         }
     };
-    Page {
-        all: count(all.len()),
-        total: count(all.len()),
-        first: shown.start,
-        rows: all[shown.start as usize..shown.end as usize].iter().map(line).collect(),
-    }
+    Page::of(&all, rows, line)
 }
 
 /// Iterations that have a lesson.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hindscope::{RunId, SourceId, SourceState, SourceView};
 
 use super::session::Session;
-use crate::protocol::{Linked, RunAddress, count};
+use crate::protocol::{Linked, RunAddress};
 
 /// Sources that a link names: one is enough for a run, and a link stays short.
 const SOURCES: usize = 8;
@@ -82,7 +82,7 @@ fn better(
         .iter()
         .filter(|view| view.key == address.key && view.id != found)
         .map(|view| view.id)
-        .take(count(SOURCES * SOURCES) as usize)
+        .take(SOURCES * SOURCES)
         .collect();
     let run = same.into_iter().find(|run| is_of(session, *run, sources))?;
     session.rows(&[run]).pop().map(|row| row.address)

@@ -1,15 +1,7 @@
 //! Questions that cannot be answered.
 
-use std::fmt;
-
 /// Why there is no answer, in words for the reader.
-pub(crate) struct NoAnswer(String);
-
-impl fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub(crate) struct NoAnswer(pub(crate) String);
 
 impl From<hindscope::Error> for NoAnswer {
     fn from(error: hindscope::Error) -> Self {

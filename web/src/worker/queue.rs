@@ -26,7 +26,7 @@ const AHEAD: f64 = 0.125;
 /// Where so many records are wanted and no more, a slice is looked at in pieces of this size.
 const PIECE: usize = 4 << 10;
 
-/// What one step of reading came to.
+/// The state after one step of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// There is more to read.
@@ -97,17 +97,19 @@ impl Queue {
         if self.limits.records.is_none() {
             self.ahead.fill(&mut self.waiting, turns);
         }
-        if let Some(current) = self.current.take() {
-            self.read(session, current);
-        } else {
-            match self.ahead.next() {
+        match self.current.take() {
+            Some(current) if matches!(current.content, Content::Archive(_)) => {
+                self.unpack(session, current);
+            }
+            Some(current) => self.read_slice(session, current),
+            None => match self.ahead.next() {
                 Some(Next::Later) => return Step::Later,
                 Some(Next::File(item, read)) => self.take(session, item, read),
                 None => match self.waiting.pop_front() {
                     Some(item) => self.begin(session, item),
                     None => self.files_done = self.files_total,
                 },
-            }
+            },
         }
         if !self.is_done()
             && let Some(limit) = self.limit(session)
@@ -156,15 +158,15 @@ impl Queue {
 
     /// A file that was read as a whole.
     fn take(&mut self, session: &mut Session, item: FileItem, read: Read) {
+        let size = item.handle.as_ref().map_or(0, FileHandle::size);
+        self.watch.begin(&item.path, size);
         if let (Some(handle), Ok(bytes)) = (&item.handle, &read)
             && Unpacker::recognises(bytes)
         {
-            self.watch.begin(&item.path, handle.size());
             return self.open_archive(&item.path, handle.clone());
         }
-        self.bytes_done += item.handle.as_ref().map_or(0, FileHandle::size);
+        self.bytes_done += size;
         self.files_done += 1;
-        self.watch.begin(&item.path, item.handle.as_ref().map_or(0, FileHandle::size));
         let source = session.open(&item.path, item.handle);
         self.watch.is_source(source);
         match read {
@@ -201,14 +203,6 @@ impl Queue {
             session.fail(source, &reason);
             self.watch.done();
             self.files_done += 1;
-        }
-    }
-
-    fn read(&mut self, session: &mut Session, current: Current) {
-        if matches!(current.content, Content::Archive(_)) {
-            self.unpack(session, current);
-        } else {
-            self.read_slice(session, current);
         }
     }
 
@@ -288,7 +282,7 @@ impl Queue {
     pub(crate) fn end(&mut self, session: &mut Session, ended: Ended) {
         self.ended = Some(ended);
         if let Some(current) = self.current.take() {
-            let (read, all) = (short(current.at), short(current.size));
+            let [read, all] = [current.at, current.size].map(|bytes| format::bytes(float(bytes)));
             let why = match ended {
                 Ended::Cancelled => "reading was cancelled",
                 Ended::Records => "reading ended with the records that were asked for",
@@ -333,8 +327,4 @@ impl Queue {
             files: self.watch.progress(session),
         }
     }
-}
-
-fn short(bytes: u64) -> String {
-    format::bytes(float(bytes))
 }

@@ -29,7 +29,7 @@ pub(crate) fn lines(
     let all = count(session.history.run_count());
     let shown = count(order.runs.len());
     let places = places(&order, &choice.closed);
-    let categories = has_categories.then(|| session.categories().progress(all as usize));
+    let categories = has_categories.then(|| session.cache.categories.progress(all as usize));
     let is_by_category = choice.by == Some(GroupBy::Category) || choice.filters_category();
     let is_so_far = is_by_category && categories.is_some_and(|judged| !judged.is_complete());
     let total = places.last().map_or(shown, |place| place.line + 1 + place.runs);
@@ -51,7 +51,7 @@ pub(crate) fn lines(
         }
     }
     if has_categories {
-        session.categories_mut().put_first(&ids);
+        session.cache.categories.put_first(&ids);
     }
     let mut rows = session.rows(&ids).into_iter();
     let now = browser::date_ms();
@@ -114,7 +114,7 @@ pub(crate) fn more(session: &Session, row: &RunRow, now_ms: f64) -> RunMore {
         start_ms,
         end_ms,
         usage: run.usage(),
-        category: session.categories().of(row.view.id),
+        category: session.cache.categories.of(row.view.id),
         is_stale: is_stale(&row.view, newest(&row.view, &run), now_ms),
         path: first
             .and_then(|id| session.history.locate(id).ok())
@@ -161,7 +161,7 @@ pub(crate) fn sorted(session: &mut Session, choice: &Choice) -> Rc<SortedRuns> {
     }
     let groups = session.groups();
     let among = among(session, &choice);
-    let mut sorter = RunSorter::new(&choice, among, session.categories());
+    let mut sorter = RunSorter::new(&choice, among, &session.cache.categories);
     session.each_run(|view| {
         let run = choice.sort.and_then(|_| session.history.run(view.id).ok());
         sorter.offer(view, group_label(&groups, view), run.as_ref());
@@ -183,7 +183,7 @@ fn among(session: &mut Session, choice: &Choice) -> Option<BTreeSet<RunId>> {
     // What is no query lets all through: the page says what is wrong in it.
     let query = Query::parse_for(&choice.text, Target::RunsWithCategory);
     let by_text = query.ok().filter(|query| !query.is_empty()).map(|query| {
-        let category = |run| session.categories().name(run);
+        let category = |run| session.cache.categories.name(run);
         session.history.find_runs_with(&query, category).into_iter().collect()
     });
     let all: [Option<BTreeSet<RunId>>; 3] = [by_source, by_finding, by_text];

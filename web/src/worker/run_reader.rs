@@ -1,9 +1,9 @@
 //! A run and what was read of its records. It is kept between questions: a step from one iteration
 //! to the next must not go through the whole run again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
-use hindscope::{LoadedRun, RecordId, RunId};
+use hindscope::{Error, History, LoadedRun, RecordId, RunId, Span};
 
 use super::files::Records;
 
@@ -20,6 +20,59 @@ impl ReadLimit {
     pub(crate) const ONE_RUN: Self = Self { records: 20_000, bytes: 64 << 20 };
     /// For a run that is read beside others, between other messages.
     pub(crate) const BESIDE_OTHERS: Self = Self { records: 2_000, bytes: 8 << 20 };
+}
+
+/// A run whose records are read one by one, as far as they are within a limit.
+pub(crate) struct StepReader {
+    pub(crate) loaded_run: LoadedRun,
+    /// Where the records stand that are still to be read.
+    pub(crate) spans: VecDeque<Span>,
+    /// Records that are not read because there are too many.
+    pub(crate) unread: u32,
+    /// Records that could not be read.
+    pub(crate) failed: u32,
+    /// Why one of them could not.
+    pub(crate) problem: Option<String>,
+}
+
+impl StepReader {
+    /// Begins with the first of the records that `needs` names.
+    pub(crate) fn begin(
+        history: &History,
+        run: RunId,
+        needs: impl FnOnce(&LoadedRun) -> Vec<RecordId>,
+        limit: ReadLimit,
+    ) -> Result<Self, Error> {
+        let loaded_run = history.loaded_run(run)?;
+        let (mut spans, mut unread, mut bytes) = (VecDeque::new(), 0, 0);
+        let located = needs(&loaded_run).into_iter().filter_map(|id| history.locate(id).ok());
+        for span in located {
+            bytes += span.end - span.start;
+            if spans.len() >= limit.records || bytes > limit.bytes {
+                unread += 1;
+            } else {
+                spans.push_back(span);
+            }
+        }
+        Ok(Self { loaded_run, spans, unread, failed: 0, problem: None })
+    }
+
+    /// Reads one record; false once there is none to read.
+    pub(crate) fn step(
+        &mut self,
+        history: &History,
+        read: impl FnOnce(&Span) -> Result<Vec<u8>, String>,
+    ) -> Result<bool, Error> {
+        let Some(span) = self.spans.pop_front() else { return Ok(false) };
+        match read(&span) {
+            Ok(bytes) => history.load(&mut self.loaded_run, span.record, &bytes)?,
+            Err(reason) => {
+                self.failed += 1;
+                self.problem.get_or_insert(format!("{}: {reason}", span.path));
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// A run, and what of it was read.

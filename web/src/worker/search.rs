@@ -44,18 +44,7 @@ impl Searches {
         }
         self.0 = None;
         let query = Query::parse(&spec.text).map_err(|error| NoAnswer::from(error.message))?;
-        let run = match &spec.run {
-            None => None,
-            Some(address) => {
-                let none = || {
-                    NoAnswer::from(format!(
-                        "No open file has a run \u{201c}{}\u{201d}.",
-                        address.key
-                    ))
-                };
-                Some(session.find(address).ok_or_else(none)?)
-            }
-        };
+        let run = spec.run.as_ref().map(|address| session.run_of(address)).transpose()?;
         let options = SearchOptions { parts: spec.parts.clone(), run };
         self.0 = Some(Going {
             spec: spec.clone(),

@@ -9,7 +9,7 @@ use hindscope::Profile;
 use super::answer;
 use super::early_answers::EarlyAnswers;
 use super::explain::ExplainQueue;
-use super::export::{ExportQueue, Wrote};
+use super::export::ExportQueue;
 use super::finding_export::FindingExports;
 use super::host::{self, Turns};
 use super::judge;
@@ -106,7 +106,7 @@ impl Indexer {
                 match self.exports.begin(&mut self.session, question, &runs, (form, include)) {
                     Ok(()) => self.turns.take(),
                     Err(error) => {
-                        host::answer(question, Answer::Failed(error.to_string()));
+                        host::answer(question, Answer::Failed(error.0));
                     }
                 }
             }
@@ -190,7 +190,7 @@ impl Indexer {
 
     fn answer(&mut self, question: u32, query: Query) {
         let answer = answer::answer(&mut self.session, query)
-            .unwrap_or_else(|error| Answer::Failed(error.to_string()));
+            .unwrap_or_else(|error| Answer::Failed(error.0));
         host::answer(question, answer);
     }
 
@@ -224,12 +224,11 @@ impl Indexer {
     fn export(&mut self) {
         let begun = now();
         while now() - begun < SLICE_MS {
-            match self.exports.step(&self.session) {
-                None => return,
-                Some(Wrote::Chunk) => {}
-                Some(Wrote::All { question, answer }) => {
-                    host::answer(question, answer);
-                }
+            if self.exports.is_empty() {
+                return;
+            }
+            if let Some((question, answer)) = self.exports.step(&self.session) {
+                host::answer(question, answer);
             }
         }
         if now() - self.reported_at >= PROGRESS_MS
@@ -249,7 +248,7 @@ impl Indexer {
             _ => return Answer::Failed("This is no search.".to_owned()),
         };
         if let Err(error) = self.searches.begin(&mut self.session, &spec) {
-            return Answer::Failed(error.to_string());
+            return Answer::Failed(error.0);
         }
         if self.searches.is_going() {
             self.turns.take();

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
+use std::slice;
 
 use hindscope::{
     Error, Finding, GroupView, History, IterationView, More, Profile, Refusal, RunId, RunView,
@@ -14,6 +15,7 @@ use super::categories::Categories;
 use super::files::{Files, Records};
 use super::finding_list::FindingList;
 use super::insight_findings::InsightFindings;
+use super::no_answer::NoAnswer;
 use super::run_insight::RunInsight;
 use super::run_reader::RunReader;
 use super::run_sort::SortedRuns;
@@ -22,19 +24,19 @@ use crate::browser::FileHandle;
 use crate::protocol::{Choice, FindingChoice, RunAddress, RunMore, RunRow, Summary, count, float};
 
 /// Runs are looked at in batches of this size.
-const BATCH: u32 = 4096;
+const BATCH: usize = 4096;
 
 /// Everything that the worker holds.
 pub(crate) struct Session {
     pub(crate) history: History,
     pub(crate) files: Files,
+    pub(crate) cache: Cache,
     version: u32,
-    cache: Cache,
 }
 
 /// What would take long to find again. Empty after each change of the history.
 #[derive(Default)]
-struct Cache {
+pub(crate) struct Cache {
     sources: Option<Rc<Vec<SourceView>>>,
     groups: Option<Rc<Vec<GroupView>>>,
     findings: Option<Rc<Vec<Finding>>>,
@@ -44,12 +46,17 @@ struct Cache {
     /// The runs that were sorted last, and how many runs had been looked at for their categories then.
     sorted_runs: Option<(Choice, u32, Rc<SortedRuns>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
-    explained: Option<Rc<RunInsight>>,
+    /// What the run teaches that was explained last.
+    pub(crate) explained: Option<Rc<RunInsight>>,
     reader: Option<RunReader>,
-    log: Option<Log>,
-    windows: Option<Rc<RunWindows>>,
-    insight: InsightFindings,
-    categories: Categories,
+    /// The actions that were looked at last. Whoever takes them gives them back.
+    pub(crate) log: Option<Log>,
+    /// The windows of a whole run that were computed last.
+    pub(crate) windows: Option<Rc<RunWindows>>,
+    /// What the rules of insight found in the runs that were judged.
+    pub(crate) insight: InsightFindings,
+    /// Failure categories of the runs, as far as they are known.
+    pub(crate) categories: Categories,
     /// The findings that were looked at last, and how many runs were judged then.
     finding_list: Option<(FindingChoice, u32, Rc<FindingList>)>,
 }
@@ -59,8 +66,8 @@ impl Session {
         Self {
             history: History::new(profile),
             files: Files::default(),
-            version: 0,
             cache: Cache::default(),
+            version: 0,
         }
     }
 
@@ -173,10 +180,6 @@ impl Session {
         self.cache.explained.clone().filter(|body| body.run == run)
     }
 
-    pub(crate) fn cache_explained(&mut self, body: Rc<RunInsight>) {
-        self.cache.explained = Some(body);
-    }
-
     /// What was read of a run. Whoever takes it gives it back, unless something went wrong.
     pub(crate) fn take_reader(&mut self, run: RunId) -> Result<RunReader, Error> {
         let cached = self.cache.reader.take().filter(|reader| reader.run() == run);
@@ -185,38 +188,6 @@ impl Session {
 
     pub(crate) fn give_reader(&mut self, reader: RunReader) {
         self.cache.reader = Some(reader).filter(RunReader::is_small);
-    }
-
-    /// The actions that were looked at last. Whoever takes them gives them back.
-    pub(crate) fn take_log(&mut self) -> Option<Log> {
-        self.cache.log.take()
-    }
-
-    pub(crate) fn give_log(&mut self, log: Log) {
-        self.cache.log = Some(log);
-    }
-
-    /// The windows of a whole run, if they are those that were computed last.
-    pub(crate) fn windows(&self, is_it: impl Fn(&RunWindows) -> bool) -> Option<Rc<RunWindows>> {
-        self.cache.windows.clone().filter(|windows| is_it(windows))
-    }
-
-    pub(crate) fn cache_windows(&mut self, windows: Rc<RunWindows>) {
-        self.cache.windows = Some(windows);
-    }
-
-    /// What the rules of insight found in the runs that were judged.
-    pub(crate) fn insight(&mut self) -> &mut InsightFindings {
-        &mut self.cache.insight
-    }
-
-    /// Failure categories of the runs, as far as they are known.
-    pub(crate) fn categories(&self) -> &Categories {
-        &self.cache.categories
-    }
-
-    pub(crate) fn categories_mut(&mut self) -> &mut Categories {
-        &mut self.cache.categories
     }
 
     /// The findings of a choice, if they are known.
@@ -264,16 +235,16 @@ impl Session {
     /// The run that an address means.
     pub(crate) fn find(&mut self, address: &RunAddress) -> Option<RunId> {
         let first = self.history.find_run(&address.key)?;
-        let Some(wanted) = &address.group else { return Some(first) };
-        let groups = self.groups();
-        let mut found = None;
-        self.each_run(|view| {
-            if found.is_none() && view.key == address.key && group_label(&groups, view) == wanted {
-                found = Some(view.id);
-            }
-        });
-        // The key alone still says more than nothing: the group may have been renamed.
-        found.or(Some(first))
+        if address.group.is_none() {
+            return Some(first);
+        }
+        self.find_all(slice::from_ref(address)).pop().flatten()
+    }
+
+    /// The same, or what to say where there is none.
+    pub(crate) fn run_of(&mut self, address: &RunAddress) -> Result<RunId, NoAnswer> {
+        let none = || format!("No open file has a run \u{201c}{}\u{201d}.", address.key);
+        Ok(self.find(address).ok_or_else(none)?)
     }
 
     /// The runs that several addresses mean, in one walk over all runs.
@@ -283,7 +254,8 @@ impl Session {
         for (at, address) in wanted.iter().enumerate() {
             of_key.entry(&address.key).or_default().push(at);
         }
-        // The group decides; without it, or where it is gone, the first run of the key.
+        // The group decides; without it, or where it is gone, the first run of the key: that still says
+        // more than nothing, and the group may have been renamed.
         let (mut exact, mut first) = (vec![None; wanted.len()], vec![None; wanted.len()]);
         self.each_run(|view| {
             for &at in of_key.get(view.key.as_str()).into_iter().flatten() {
@@ -315,13 +287,9 @@ impl Session {
     }
 
     pub(crate) fn each_run(&self, mut visit: impl FnMut(&RunView)) {
-        let all = count(self.history.run_count());
-        let mut first = 0;
-        while first < all {
-            let end = all.min(first + BATCH);
-            let ids: Vec<RunId> = (first..end).map(RunId).collect();
-            self.history.run_rows(&ids).iter().for_each(&mut visit);
-            first = end;
+        let ids: Vec<RunId> = (0..count(self.history.run_count())).map(RunId).collect();
+        for batch in ids.chunks(BATCH) {
+            self.history.run_rows(batch).iter().for_each(&mut visit);
         }
     }
 

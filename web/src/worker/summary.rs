@@ -1,9 +1,10 @@
 //! What the runs shown come to together (`aggregate/*`, `retry/improvement`, `evaluator/trust`).
 
-use hindscope::{GroupView, StableSort as _, failure_categories};
+use hindscope::{GroupView, LoadedRun, StableSort as _, failure_categories};
 
 use super::no_answer::NoAnswer;
 use super::run_list;
+use super::run_reader::{ReadLimit, StepReader};
 use super::session::Session;
 use crate::browser;
 use crate::protocol::{CategoriesBody, Choice, Page, SummaryBody, count};
@@ -11,7 +12,7 @@ use crate::protocol::{CategoriesBody, Choice, Page, SummaryBody, count};
 /// The page hears of categories this often, and may then ask for more.
 const SLICE_MS: f64 = 40.0;
 /// A run whose records are longer together is left out: it would keep the page waiting.
-const RUN_BYTES: u64 = 16 << 20;
+const RUN_LIMIT: ReadLimit = ReadLimit { records: usize::MAX, bytes: 16 << 20 };
 /// Groups whose trust is shown.
 const TRUSTS: usize = 20;
 
@@ -57,25 +58,19 @@ pub(crate) fn categories(
 ) -> Result<CategoriesBody, NoAnswer> {
     let order = run_list::runs(session, choice);
     let options = super::categories::options();
+    let needs = |run: &LoadedRun| run.needs_for(&options);
     let begun = browser::now();
     let mut body = CategoriesBody { total: count(order.len()), ..CategoriesBody::default() };
     let mut explanations = Vec::new();
     for &id in order.iter().skip(from as usize) {
-        let mut loaded_run = session.history.loaded_run(id)?;
-        let needs = loaded_run.needs_for(&options);
-        let spans: Vec<_> =
-            needs.iter().filter_map(|record| session.history.locate(*record).ok()).collect();
+        let mut reading = StepReader::begin(&session.history, id, needs, RUN_LIMIT)?;
         body.looked += 1;
-        if spans.iter().map(|span| span.end - span.start).sum::<u64>() > RUN_BYTES {
-            body.unread += count(spans.len());
+        if reading.unread > 0 {
+            body.unread += reading.unread + count(reading.spans.len());
         } else {
-            for span in &spans {
-                match session.files.read(span) {
-                    Ok(bytes) => session.history.load(&mut loaded_run, span.record, &bytes)?,
-                    Err(_) => body.unread += 1,
-                }
-            }
-            explanations.push(loaded_run.explain(&options));
+            while reading.step(&session.history, |span| session.files.read(span))? {}
+            body.unread += reading.failed;
+            explanations.push(reading.loaded_run.explain(&options));
         }
         if browser::now() - begun > SLICE_MS {
             break;

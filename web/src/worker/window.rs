@@ -206,8 +206,8 @@ fn grid(
         };
         return Ok((life(&reaches, &reflections, numbers.len(), last), None));
     }
-    let kept = session.windows(|windows| windows.run == reader.run() && windows.rule == rule);
-    let windows = kept.unwrap_or_else(|| {
+    let is_same = |windows: &Rc<RunWindows>| windows.run == reader.run() && windows.rule == rule;
+    let windows = session.cache.windows.clone().filter(is_same).unwrap_or_else(|| {
         let reaches: Vec<Vec<ReflectionRef>> =
             numbers.iter().map(|number| held(session, *number)).collect();
         let mut last = BTreeMap::new();
@@ -215,7 +215,7 @@ fn grid(
             last.extend(reach.iter().map(|it| (key(it), *number)));
         }
         let windows = Rc::new(RunWindows { run: reader.run(), rule, reaches, last });
-        session.cache_windows(Rc::clone(&windows));
+        session.cache.windows = Some(Rc::clone(&windows));
         windows
     });
     let next = numbers.last().copied();

@@ -26,12 +26,6 @@ pub(crate) struct Reach {
     pub(crate) held: Vec<ReflectionRef>,
 }
 
-impl Reach {
-    fn holds(&self, reference: &ReflectionRef) -> bool {
-        self.held.contains(reference)
-    }
-}
-
 /// The part of a list that is shown: up to `most` of `total`, with `at` in its middle where there is
 /// enough on both sides.
 pub(crate) fn around(at: usize, total: usize, most: usize) -> std::ops::Range<usize> {
@@ -51,12 +45,12 @@ pub(crate) fn life(
     let mut rows = Vec::new();
     for reference in reflections {
         let is_written = |window: &Reach| window.at == reference.number;
-        if !windows.iter().any(|window| window.holds(reference) || is_written(window)) {
+        if !windows.iter().any(|window| window.held.contains(reference) || is_written(window)) {
             continue;
         }
         let last = last(reference);
         let cell = |window: &Reach| {
-            if window.holds(reference) {
+            if window.held.contains(reference) {
                 if last == Some(window.at) { 'l' } else { 'h' }
             } else if is_written(window) {
                 'w'

@@ -52,7 +52,10 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
     if let Some(viewer) = &viewer {
         copy(viewer, &package.join("viewer.html"))?;
     } else {
-        eprintln!("build: without the page, which is not built: `build page npm` packs both");
+        eprintln!(
+            "build: the package has no page, since no up-to-date one is built; \
+             `cargo xtask build page npm` builds both"
+        );
     }
     workspace.run("node").arg("core/js/commonjs.mjs").arg(&package).prepare()?;
 

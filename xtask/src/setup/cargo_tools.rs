@@ -118,12 +118,11 @@ pub(crate) fn ensure(workspace: &Workspace, tool: &CargoTool) -> Outcome {
     if now.as_deref() == Some(&*tool.version) {
         return Ok(());
     }
-    Err(Failure::new(format!(
-        "{} {} was installed, but {} is what runs. Is another one earlier on PATH?",
-        tool.program,
-        tool.version,
-        now.as_deref().unwrap_or("none")
-    )))
+    let problem = match now {
+        Some(other) => format!("version {other} of it is found first. Is that earlier on PATH?"),
+        None => "it is not found on PATH, or does not tell its version.".to_owned(),
+    };
+    Err(Failure::new(format!("{} {} was installed, but {problem}", tool.program, tool.version)))
 }
 
 fn version_on(path: &OsString, program: &str) -> Option<String> {

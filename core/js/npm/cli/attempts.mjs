@@ -43,12 +43,18 @@ export function printRun({ run, group }, out) {
     ...(known.length > 0 ? [`reward ${spark(rewards)} ${known.length > 1 ? `${reward(known[0])} → ` : ''}${reward(known.at(-1))}`] : []),
     ...(view.bestNumber === undefined ? [] : [`best ${reward(view.best)} at ${view.bestNumber}`]),
     plural(view.reflections, 'reflection'),
-    `Ω ${view.omega ?? 'unbounded'} (${view.omegaProvenance})`,
+    windowSize(view),
     ...(view.findings > 0 ? [plural(view.findings, 'finding')] : []),
   ];
   out.line(`  ${facts.join(' · ')}`);
   const times = [view.startMs, view.endMs].map(time);
   if (times.some((text) => text !== '')) out.line(style.dim(`  ${times.map((text) => text || '?').join(' to ')}`));
+}
+
+/** How many reflections an attempt can see, and how this is known. */
+export function windowSize({ omega, omegaProvenance }) {
+  const size = typeof omega === 'number' ? `window of ${plural(omega, 'reflection')}` : 'unbounded window';
+  return `${size} (${omegaProvenance})`;
 }
 
 /** The outcome, with the more precise word of the record if it has one. */

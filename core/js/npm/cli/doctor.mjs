@@ -17,8 +17,8 @@ export const examples = [
   ['hindscope doctor --task task-007', 'checks one task'],
 ];
 export const notes = [
-  'The memory is an episodic memory: a folder with tasks/task-NNN/attempts/NNN. Nothing is deleted: unusable data is moved to a file NAME.broken-N beside the original. With --mend, hindscope holds the lock of the memory, so agents can keep running.',
-  `The default FOLDER is ${HOME}.`,
+  'The memory is an episodic memory: a folder with tasks/task-NNN/attempts/NNN. Nothing is deleted: before damaged data is removed from a file, it is copied to a file NAME.broken-N beside it. With --mend, hindscope holds the lock of the memory: agents that write through hindscope wait for it. Stop all other agents first, because they ignore the lock.',
+  `The default FOLDER is ${HOME}, where the agent framework aiwg keeps its memory.`,
 ];
 export const exits = { 0: 'no problems, or all repaired', 1: 'problems found' };
 
@@ -44,7 +44,7 @@ function print({ folder, tasks, attempts, actions, reflections, findings, writes
     if (hint) out.line(style.dim(`      ${inline(hint)}`));
   }
   const isThere = (path) => isMended || !writes.includes(path);
-  for (const path of keptAside.filter(isThere)) out.line(`  unusable data moved to: ${inline(join(folder, path))}`);
+  for (const path of keptAside.filter(isThere)) out.line(`  copy kept in: ${inline(join(folder, path))}`);
   const files = writes.map(inline).join(', ');
   if (isMended) out.line(`  ${style.green('wrote')}: ${files}`);
   else if (writes.length > 0) out.line(`  --mend would write: ${files}`);

@@ -3,7 +3,7 @@ import { insightRules } from '../insight.mjs';
 import { ranges, printRun } from './attempts.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
-import { RUN_OPTIONS, chosenRuns, openRuns } from './open.mjs';
+import { RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { loadPackage } from './start.mjs';
 import { table } from './style.mjs';
@@ -30,7 +30,7 @@ export const notes = [
   RUN,
   PATHS,
 ];
-export const exits = { 1: 'no run found, or with --check: findings of that level' };
+export const exits = { 1: 'no run found or selected, or with --check: a finding of at least --level' };
 
 export async function run({ values, positionals, out }) {
   if (values.rules) return printRules(out);
@@ -38,6 +38,7 @@ export async function run({ values, positionals, out }) {
   if (values.rule) await refuseUnknownRules(values.rule);
   const { history } = await openRuns(positionals, out);
   const ids = chosenRuns(history, values);
+  if (ids.length === 0) throw noRuns();
   const groups = history.groups();
   const level = SEVERITIES.indexOf(values.level ?? 'info');
   const checked = SEVERITIES.indexOf(values.level ?? 'warning');
@@ -57,7 +58,6 @@ export async function run({ values, positionals, out }) {
     out.progress(() => `Examining: ${whole(position + 1)} of ${plural(ids.length, 'run')}`);
   }
   if (out.isJson) out.json({ runs });
-  else if (ids.length === 0) out.note('No run matches.');
   return values.check && isFound ? EXIT.no : EXIT.ok;
 }
 

@@ -35,7 +35,10 @@ export const notes = [
   'FILE is a node with `action: reflection.loop`, `reflection.evaluate` or `reflection.correct`, the content of its `with:`, or a document with `nodes:`.',
   'The output goes to standard output, a line per round to standard error. The API key is read from the environment only, and never printed.',
 ];
-export const exits = { 1: 'no output was accepted (the best or last one is printed if the file asks for it)' };
+export const exits = {
+  1: 'no output was accepted (the best or last one is printed if the file asks for it)',
+  3: 'a file could not be read or written, or the model could not be reached',
+};
 
 export async function run({ values, positionals: [file], out }) {
   const retries = whole(values.retries, 'retries', { least: 0, most: 9 }) ?? 2;

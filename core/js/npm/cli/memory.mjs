@@ -18,7 +18,7 @@ export async function openMemory(folder, isNew, now) {
     throw new Refusal('unreadable-input', `${folder} is not a folder.`, { exit: EXIT.io, details: { path: folder } });
   }
   if (!isThere && !isNew) {
-    throw new Refusal('unreadable-input', `The folder ${folder} does not exist.`, { exit: EXIT.io, hint: 'Give the folder of the memory: the one that contains `tasks`.', details: { path: folder } });
+    throw new Refusal('unreadable-input', `The folder ${folder} does not exist.`, { exit: EXIT.io, hint: 'Give the folder of the memory: the one that contains `tasks` or `reflections`.', details: { path: folder } });
   }
   if (!isNew && !PARTS.some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())) {
     throw new Refusal('unreadable-input', `${folder} does not contain a memory.`, { exit: EXIT.io, hint: `A memory has at least one of the folders ${PARTS.join(', ')}.`, details: { path: folder } });

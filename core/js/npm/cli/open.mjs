@@ -156,5 +156,5 @@ export function noRuns() {
 /** Options that select runs. */
 export const RUN_OPTIONS = Object.freeze({
   run: { type: 'string', short: 'r', multiple: true, value: 'RUN', says: 'select this run; repeat for more' },
-  query: { type: 'string', short: 'q', value: 'QUERY', says: 'select the runs that match a query, such as outcome:failure' },
+  query: { type: 'string', short: 'q', value: 'QUERY', says: 'select the runs that match a query, such as outcome:failure; `hindscope search --help` lists the fields, of which error: and category: do not work here' },
 });

@@ -13,17 +13,17 @@ export const options = {
   memory: { type: 'string', value: 'FOLDER', says: `the folder of the memory (default: ${HOME}); created if it does not exist` },
   omega: { type: 'string', value: 'Ω', says: 'how many reflections to print, 0 to 10 (default: 5)' },
   layout: { type: 'string', short: 'l', value: 'L', says: 'the layout of the text (default: aiwg-template)', choices: LAYOUTS },
-  check: { type: 'boolean', says: 'exit with 1 if the reflection of this iteration repeats earlier ones' },
+  check: { type: 'boolean', says: 'exit with 1 if the loop has this reflection for at least the third time, apart from case, spaces and punctuation' },
 };
 export const examples = [
   [`echo '{"outcome": "failure", "actions": ["Ran npm test"], "errors": ["3 tests failed"]}' | hindscope reflect ralph-001`, 'without a reflection: one is made from the outcome, actions and errors'],
-  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if it repeats earlier ones'],
+  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if the loop has it for at least the third time'],
 ];
 export const notes = [
-  'ITERATION.json is an object with `outcome` (success, failure or partial) and optionally `iteration`, `task`, `actions`, `errors`, `filesModified`, `reflection`, `strategyChange` and `timestamp`. The names of aiwg\'s hook work as well: `trial_number`, `loop_id`, `trajectory`, `files_modified`, `strategy_change`.',
+  'ITERATION.json is an object with `outcome` (success, failure or partial) and optionally `iteration`, `task`, `actions`, `errors`, `filesModified`, `reflection`, `strategyChange` and `timestamp`. The names that the hook of the agent framework aiwg uses work as well: `trial_number`, `loop_id`, `trajectory`, `files_modified`, `strategy_change`.',
   'The iteration is stored as reflections/loops/LOOP/iteration-N.yaml in the memory. The reflections for the next prompt go to standard output.',
 ];
-export const exits = { 1: 'with --check: the reflection repeats earlier ones' };
+export const exits = { 1: 'with --check: the loop has this reflection for at least the third time' };
 
 export async function run({ values, positionals: [loop], out }) {
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });

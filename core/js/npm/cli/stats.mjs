@@ -43,7 +43,7 @@ export async function run({ values, positionals, out }) {
     `${plural(added.sources, 'file')} (${bytes(added.bytes)})`,
     plural(added.kept, 'record'),
     ...(added.skipped > 0 ? [`${whole(added.skipped)} skipped`] : []),
-    ...(added.refused > 0 ? [`${plural(added.refused, 'file')} not recognised`] : []),
+    ...(added.refused > 0 ? [`${plural(added.refused, 'file')} not read`] : []),
     plural(runs.length, 'run'),
     plural(reflections, 'reflection'),
     plural(history.findingCount, 'finding'),

@@ -20,7 +20,7 @@ const PART = 5000;
 export const usage = '[--strict] [--schema SCHEMA] [--level LEVEL] [--all] FILE…';
 export const takes = { least: 1, missing: '`validate` needs a file, a folder or an archive.' };
 export const options = {
-  strict: { type: 'boolean', short: 's', says: 'check against the JSON Schema; without this option, check whether the records are usable' },
+  strict: { type: 'boolean', short: 's', says: 'check reflection-memory records against their JSON Schema, not only whether they are usable; for records of other formats, add --schema' },
   schema: { type: 'string', value: 'SCHEMA', says: `check each record against this schema, whatever the format of the file: ${SCHEMAS.join(', ')}, or a file with a JSON Schema` },
   level: { type: 'string', short: 'l', value: 'LEVEL', says: 'fail a file for findings of this severity or worse (default: error)', choices: SEVERITIES },
   all: { type: 'boolean', short: 'a', says: 'list every single finding' },
@@ -28,12 +28,12 @@ export const options = {
 };
 export const examples = [
   ['hindscope validate loop.jsonl', 'checks whether the records are usable, and lists problems'],
-  ['hindscope validate --strict .aiwg/ralph/reflections', 'checks each record against the schema of its format'],
+  ['hindscope validate --strict loop.jsonl', 'checks reflection-memory records against their JSON Schema'],
   ['hindscope validate --schema action tasks/task-001/attempts/001/actions.jsonl', 'checks each line against one schema'],
-  ['my-agent --dump | hindscope validate --strict --quiet - && deploy', 'in a script: continues only if all records are valid'],
+  ['my-agent --dump | hindscope validate --schema reflection-memory --strict --quiet - && deploy', 'in a script: continues only if all records match the schema'],
 ];
 export const notes = [
-  'A file passes if its format is known, all its records are usable, and it has no finding of --level or worse. Other files in a folder or archive, such as a README, are listed, and fail only because of findings of --level or worse. With --schema, a file may hold one JSON value, an array of values, or one value per line.',
+  'A file passes if its format is known, all its records are usable, and it has no finding of --level or worse. Other text files in a folder or archive, such as a README, are listed, and fail only because of findings of --level or worse. Empty files fail, and so do files that hindscope does not read, such as pictures and pickles. With --schema, every file must hold records: one JSON value, an array of values, or one value per line.',
   'Of findings of one rule about one property, the first three are listed, and how many more there are. --all lists each. Whether a file passes depends on all of them.',
   PATH.replace('PATH', 'FILE'),
 ];

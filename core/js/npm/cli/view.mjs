@@ -31,7 +31,11 @@ export const notes = [
   'The page holds the runs and their records as they were when the command started.',
   PATHS,
 ];
-export const exits = { 0: 'ended by Ctrl-C', 1: 'no run found or selected' };
+export const exits = {
+  0: 'ended by Ctrl-C',
+  1: 'no run found or selected',
+  3: 'a file could not be read or written, the port cannot be used, the history is larger than --limit, or the package has no page that fits it',
+};
 
 export async function run({ values, positionals, out }) {
   const port = number(values.port, 'port', { least: 1, most: 65535 }) ?? 0;

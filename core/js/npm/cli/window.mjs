@@ -1,5 +1,5 @@
 // Shows which earlier reflections an attempt could see.
-import { ranges, printRun } from './attempts.mjs';
+import { iterationOf, ranges, printRun, windowSize } from './attempts.mjs';
 import { EXIT } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { findRun, openRuns } from './open.mjs';
@@ -37,6 +37,8 @@ export async function run({ values, positionals, out }) {
   };
   const { history } = await openRuns(paths, out);
   const found = findRun(history, wanted);
+  const last = found.run.iterations().at(-1);
+  if (at !== undefined && at !== last?.number + 1) iterationOf(found.run, at);
   const window = found.run.window(at, rule);
   const exit = window.held.length > 0 ? EXIT.ok : EXIT.no;
   const layout = values.layout ?? 'plain';
@@ -51,9 +53,8 @@ function print(found, window, out) {
   const { style } = out;
   printRun(found, out);
   out.line();
-  const omega = `Ω ${window.omega ?? 'unbounded'} (${window.omegaProvenance})`;
   const tokens = window.tokens === undefined ? [] : [plural(window.tokens, 'token')];
-  out.line(`${style.bold(`Before attempt ${window.at}`)}  ${[omega, window.policy, ...tokens].join(' · ')}`);
+  out.line(`${style.bold(`Before attempt ${window.at}`)}  ${[windowSize(window), window.policy, ...tokens].join(' · ')}`);
   const numbers = (refs) => (refs.length === 0 ? 'none' : ranges(refs.map(({ number: written }) => written)));
   out.line(`  ${style.green('held')}     ${numbers(window.held)}`);
   if (window.dropped?.length > 0) out.line(`  ${style.yellow('over the token budget')}  ${numbers(window.dropped)}`);

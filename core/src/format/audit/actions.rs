@@ -52,31 +52,34 @@ impl Audit {
     }
 
     pub(super) fn totals(&self, fired: &mut Fired) {
+        let has_changes = self.actions.iter().any(|a| a.kind == ActionKind::File);
         let sum = |part: fn(&Action) -> Option<f64>| {
             let files = self.actions.iter().filter(|a| a.kind == ActionKind::File);
-            files.map(part).try_fold(0.0, |sum, n| Some(sum + n?))
+            files.map(part).try_fold(0.0, |sum, n| Some(sum + n?)).filter(|_| has_changes)
         };
         #[expect(clippy::cast_precision_loss, reason = "lengths of lists")]
         let listed = self.files.get().map(|f| f.len() as f64);
-        let has_changes = self.actions.iter().any(|a| a.kind == ActionKind::File);
+        let added = (self.said.lines_added, sum(|a| a.additions));
+        let deleted = (self.said.lines_deleted, sum(|a| a.deletions));
         let rows = [
-            ("files_changed", self.said.files_changed, listed),
-            ("lines_added", self.said.lines_added, sum(|a| a.additions).filter(|_| has_changes)),
-            (
-                "lines_deleted",
-                self.said.lines_deleted,
-                sum(|a| a.deletions).filter(|_| has_changes),
-            ),
+            ("files_changed", (self.said.files_changed, listed), "files_modified lists"),
+            ("lines_added", added, "the `additions` of the actions on files add up to"),
+            ("lines_deleted", deleted, "the `deletions` of the actions on files add up to"),
         ];
-        for (name, said, parts) in rows {
-            if let (Some(said), Some(parts)) = (said, parts)
+        for (name, pair, gives) in rows {
+            if let (Some(said), Some(parts)) = pair
                 && said != parts
             {
+                let files = match (name, parts == 1.0) {
+                    ("files_changed", true) => " file",
+                    ("files_changed", false) => " files",
+                    _ => "",
+                };
                 fired.warn(
                     "rm/totals",
                     format!("/actor_output/total_changes/{name}"),
                     [parts.to_string(), said.to_string()],
-                    format!("{name} is {said}, but its parts add up to {parts}."),
+                    format!("{name} is {said}, but {gives} {parts}{files}."),
                 );
             }
         }
@@ -85,22 +88,21 @@ impl Audit {
 
 fn diff(action: &Action, pointer: impl Fn() -> String, fired: &mut Fired) {
     let Some((added, deleted)) = action.diff else { return };
-    let differs = |said: Option<f64>, counted: u32| said.is_some_and(|s| s != f64::from(counted));
-    if !differs(action.additions, added) && !differs(action.deletions, deleted) {
-        return;
+    let sides = [
+        ("adds", "added", added, action.additions),
+        ("deletes", "deleted", deleted, action.deletions),
+    ];
+    let (mut expected, mut found, mut message) = (Vec::new(), Vec::new(), Vec::new());
+    for (does, done, counted, said) in sides {
+        // A count that the record leaves out differs from nothing.
+        let Some(said) = said.filter(|said| *said != f64::from(counted)) else { continue };
+        let lines = if counted == 1 { "line" } else { "lines" };
+        expected.push(format!("{said} {done}, as stated"));
+        found.push(format!("{counted} {done}"));
+        message.push(format!("The diff {does} {counted} {lines}, but the record states {said}."));
     }
-    // A count that the record leaves out differs from nothing.
-    let said = |n: Option<f64>| n.map_or("unknown".to_owned(), |n| n.to_string());
-    let (additions, deletions) = (said(action.additions), said(action.deletions));
-    fired.report(
-        "rm/diff-count",
-        pointer(),
-        [
-            format!("{additions} added and {deletions} deleted, as stated"),
-            format!("{added} added and {deleted} deleted"),
-        ],
-        format!(
-            "The diff adds {added} and deletes {deleted} lines, but the record states {additions} and {deletions}."
-        ),
-    );
+    if !message.is_empty() {
+        let contrast = [expected.join("; "), found.join("; ")];
+        fired.report("rm/diff-count", pointer(), contrast, message.join(" "));
+    }
 }

@@ -40,6 +40,7 @@ struct Said {
     lines_deleted: Option<f64>,
     /// The first counter below 0.
     negative: Option<(&'static str, f64)>,
+    /// A root cause or a failure category is given.
     has_cause: bool,
     injected_flag: Option<bool>,
 }
@@ -134,7 +135,7 @@ impl Audit {
                 };
             }
             Slot::ErrorFile => self.open_error.has_file = true,
-            Slot::Cause => self.said.has_cause = true,
+            Slot::Cause if !text.raw.trim().is_empty() => self.said.has_cause = true,
             _ => {}
         }
     }

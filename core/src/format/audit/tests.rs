@@ -141,6 +141,8 @@ fn credit() {
     fires("rm/credit-duplicate", INDICES, &[(INDICES, json!([0, 1, 0]))]);
     fires("rm/credit-empty-actions", CREDIT, &[(ACTIONS, json!([])), (INDICES, json!(null))]);
     silent("rm/credit-empty-actions", &[(ACTIONS, json!([])), (CREDIT, json!({}))]);
+    let blank = json!({"root_cause": " "});
+    silent("rm/credit-empty-actions", &[(ACTIONS, json!([])), (CREDIT, blank)]);
 }
 
 #[test]
@@ -164,6 +166,8 @@ fn verdicts() {
     fires("rm/reward-formula", REWARD, &[combined.clone(), (REWARD, json!(0.9))]);
     silent("rm/reward-formula", &[combined, (REWARD, json!(0.8))]);
     fires("rm/reflection-on-success", PASSED, &[(PASSED, json!(true))]);
+    let text = "/self_reflection/reflection_text";
+    silent("rm/reflection-on-success", &[(PASSED, json!(true)), (text, json!(" "))]);
     let failed = "/evaluator_output/metrics/tests_failed";
     fires("rm/tests-verdict", PASSED, &[(PASSED, json!(true))]);
     fires("rm/tests-verdict", PASSED, &[(failed, json!(0)), (ERRORS, none)]);

@@ -55,21 +55,23 @@ impl Audit {
                 );
             }
         }
-        if passed {
+        // The hash of a blank text is 0.
+        if passed && extracted.reflections.iter().any(|hash| *hash != 0) {
             fired.report(
                 "rm/reflection-on-success",
                 PASSED,
                 contrast("false where there is a reflection", "true".to_owned()),
-                "The attempt succeeded, but its record has a reflection. The guide asks for reflections only after failures.",
+                "The attempt succeeded, but its record has a reflection. aiwg's guide asks for reflections only after failures.",
             );
         }
         let failed_tests = extracted.said.tests_failed.unwrap_or(0.0);
         if passed && failed_tests > 0.0 {
+            let tests = if failed_tests == 1.0 { "test" } else { "tests" };
             fired.warn(
                 "rm/tests-verdict",
                 PASSED,
                 contrast("false, or no failed tests", format!("true with {failed_tests} failed")),
-                format!("The attempt passed with {failed_tests} failed tests."),
+                format!("The attempt passed with {failed_tests} failed {tests}."),
             );
         } else if !passed
             && extracted.said.verification == Some(Verification::UnitTests)
@@ -96,7 +98,7 @@ impl Audit {
                 "rm/reward-verdict",
                 REWARD,
                 [expected.to_owned(), reward.to_string()],
-                format!("The attempt {word} with a reward of {reward}."),
+                format!("The attempt {word}, but its reward is {reward}; expected {expected}."),
             );
         }
         if let Some((derived, "reward/derive-guide")) = extracted.said.derived()
@@ -150,12 +152,12 @@ impl Audit {
         for result in self.results.get().unwrap_or_default() {
             let at = |name| format!("/evaluator_output/results/{}/{name}", result.place);
             if let Some(code) = result.exit_code {
-                let odd = match result.status {
+                let unexpected = match result.status {
                     Status::Pass if code != 0.0 => Some(("0", "passed")),
                     Status::Fail if code == 0.0 => Some(("a number other than 0", "failed")),
                     _ => None,
                 };
-                if let Some((expected, word)) = odd {
+                if let Some((expected, word)) = unexpected {
                     fired.warn(
                         "rm/exit-code",
                         at("exit_code"),
@@ -169,7 +171,7 @@ impl Audit {
                     "rm/duration-negative",
                     at("duration_ms"),
                     ["0 or more".to_owned(), duration.to_string()],
-                    format!("The check took {duration} ms."),
+                    format!("The duration of the check is {duration} ms, which is below 0."),
                 );
             }
         }

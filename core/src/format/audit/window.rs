@@ -97,8 +97,8 @@ impl Audit {
             fired.report(
                 "rm/credit-empty-actions",
                 AT,
-                ["actions that can be named".to_owned(), "no actions".to_owned()],
-                "Failing actions are named, but the record has no actions.",
+                ["at least one action".to_owned(), "no actions".to_owned()],
+                "The reflection names a failing action, a root cause or a failure category, but the record has no actions.",
             );
         } else if let (Some(last), Some(index)) = (last, self.credited.iter().find(is_outside)) {
             fired.warn(

@@ -8,26 +8,20 @@ use super::super::read::Member as _;
 use super::super::rest::{as_text, others};
 use super::super::slot::Slot;
 use super::super::traits::{NumberedBy, Part, Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading, table_of};
+use super::super::{Format, Reading, table_of};
 use crate::json::shape::{Kind, Shape, Table, may};
 use crate::model::details::{Action, Details, ErrorDetails, NamedText, SubStep};
 use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-actions",
-        title: "Actions of an attempt",
-        gives: "actions with reasoning, expectation and result",
-        known_by: "`tool`, or `type` with `params`, `reasoning` or `expected_outcome`",
-        found_at: "tasks/{task}/attempts/NNN/actions.jsonl",
-    },
-    family: Family::Loops,
+    id: "episodic-actions",
+    title: "Actions of an attempt",
+    gives: "actions with reasoning, expectation and result",
+    known_by: "`tool`, or `type` with `params`, `reasoning` or `expected_outcome`",
+    found_at: "tasks/{task}/attempts/NNN/actions.jsonl",
     fits,
-    path: None,
-    marks: &["tool", "params"],
-    base: Some(1),
-    rank: 2,
     traits: Traits {
+        marks: &["tool", "params"],
         role: Role::Part(Part::Action),
         schema: Some(Schema::Action),
         numbered_by: NumberedBy::Folder,
@@ -104,19 +98,15 @@ fn errors(facts: &Extracted) -> Option<u32> {
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name: &str| value.get(name).is_some();
-    (has("tool") || has("type")) && ["params", "reasoning", "expected_outcome"].into_iter().any(has)
+    (value.has("tool") || value.has("type"))
+        && ["params", "reasoning", "expected_outcome"].into_iter().any(|name| value.has(name))
 }
 
 /// One action of an attempt. `attempt_id` is the number of the attempt; without it, only the path says it.
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let has_failed = value.flag("success") == Some(false);
     let error = value.get("error").and_then(as_text).filter(|text| !text.is_empty());
-    let errors = error.clone().filter(|_| has_failed).map(|message| ErrorDetails {
-        kind: "other".to_owned(),
-        message,
-        ..ErrorDetails::default()
-    });
+    let errors = error.clone().filter(|_| has_failed).map(ErrorDetails::other);
     let unplaced = error.filter(|_| !has_failed);
     let unplaced = unplaced.map(|text| NamedText { name: "error".to_owned(), text });
     ParsedRecord::of_step(Details {

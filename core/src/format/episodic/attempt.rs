@@ -3,31 +3,25 @@
 use serde_json::Value;
 
 use super::super::parsed_record::{Context, ParsedRecord};
-use super::super::read::Member as _;
+use super::super::read::{Member as _, numbers};
 use super::super::rest::{as_text, notes, others};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading};
+use super::super::{Format, Reading};
 use super::ending::Ending;
-use super::{counters, learned_from};
+use super::learned_from;
 use crate::model::details::{Details, Reflection};
 use crate::model::run_details::RunDetails;
 use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-attempt",
-        title: "Attempt of an episodic memory",
-        gives: "an attempt with its plan, rated steps and outcome",
-        known_by: "`task_id` with an object `execution` or `outcome`",
-        found_at: "tasks/{task}/attempts/NNN/attempt.json",
-    },
-    family: Family::Loops,
+    id: "episodic-attempt",
+    title: "Attempt of an episodic memory",
+    gives: "an attempt with its plan, rated steps and outcome",
+    known_by: "`task_id` with an object `execution` or `outcome`",
+    found_at: "tasks/{task}/attempts/NNN/attempt.json",
     fits,
-    path: None,
-    marks: &["task_id", "execution"],
-    base: Some(1),
-    rank: 2,
     traits: Traits {
+        marks: &["task_id", "execution"],
         role: Role::Part(Part::Attempt),
         schema: Some(Schema::Attempt),
         numbered_by: NumberedBy::Folder,
@@ -55,19 +49,18 @@ const KNOWN: [&str; 14] = [
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    value.get("task_id").is_some()
+    value.has("task_id")
         && (value.object("execution").is_some() || value.object("outcome").is_some())
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
-    let none = Value::Null;
-    let execution = value.get("execution").unwrap_or(&none);
-    let outcome = value.get("outcome").unwrap_or(&none);
+    let execution = value.get("execution").unwrap_or(&Value::Null);
+    let outcome = value.get("outcome").unwrap_or(&Value::Null);
     let mut findings = Vec::new();
     let ending = Ending::read(value, outcome, "/outcome", rated(execution), &mut findings);
-    let plan = value.get("plan").unwrap_or(&none);
-    let mut counters = counters(execution, &["iterations", "actions_performed"]);
-    counters.extend(super::counters(plan, &["estimated_iterations"]));
+    let plan = value.get("plan").unwrap_or(&Value::Null);
+    let mut counters = numbers(execution, &["iterations", "actions_performed"]);
+    counters.extend(numbers(plan, &["estimated_iterations"]));
     let texts = notes(value, "what_worked")
         .chain(notes(value, "what_didnt_work"))
         .chain(others(execution, &["agent", "iterations", "actions_performed", "quality_history"]))
@@ -97,9 +90,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         agent: execution.text("agent"),
         ..RunDetails::default()
     };
-    let mut parsed = ParsedRecord::of(about, vec![step]);
-    parsed.findings = findings;
-    parsed
+    ParsedRecord { findings, ..ParsedRecord::of(about, vec![step]) }
 }
 
 /// The rated steps inside the attempt, with pointers.

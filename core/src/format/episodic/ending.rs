@@ -46,14 +46,14 @@ impl Ending {
             .chain(member(outcome, "final_quality", pointer))
             .collect();
         let mut rewards = detect::quality(record, &qualities, findings).into_iter();
-        let percents: Vec<_> = member(outcome, "completion_percent", pointer).collect();
-        let percent = detect::percents(&percents, findings).into_iter().next().flatten();
+        let percents = member(outcome, "completion_percent", pointer);
+        let percent = detect::percents(percents.as_slice(), findings).into_iter().next().flatten();
         let steps =
             (1..).zip(rated.iter().zip(&mut rewards)).map(|(position, ((item, _), reward))| {
                 SubStep { number: item.integer("iteration").unwrap_or(position), reward }
             });
         let steps: Vec<_> = steps.collect();
-        let has_deltas = rated.iter().any(|(item, _)| item.get("delta").is_some());
+        let has_deltas = rated.iter().any(|(item, _)| item.has("delta"));
         let history = has_deltas.then(|| {
             let items: Vec<_> = rated.iter().map(|(item, _)| item.to_string()).collect();
             NamedText { name: "quality_history".to_owned(), text: format!("[{}]", items.join(",")) }
@@ -71,11 +71,6 @@ impl Ending {
 }
 
 /// A member with its pointer, if it is there.
-fn member<'a>(
-    value: &'a Value,
-    name: &str,
-    pointer: &str,
-) -> impl Iterator<Item = (&'a Value, String)> + use<'a> {
-    let at = format!("{pointer}/{name}");
-    value.get(name).map(|value| (value, at)).into_iter()
+fn member<'a>(value: &'a Value, name: &str, pointer: &str) -> Option<(&'a Value, String)> {
+    Some((value.get(name)?, format!("{pointer}/{name}")))
 }

@@ -6,33 +6,27 @@ use super::super::parsed_record::{Context, ParsedRecord, ParsedRun};
 use super::super::read::{Member as _, text};
 use super::super::rest::others;
 use super::super::traits::{Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading};
+use super::super::{BY_PATH_ALONE, Format, Reading};
 use crate::json::pointer::escape;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-index",
-        title: "Index of an episodic memory",
-        gives: "lists of tasks; their files may not be open",
-        known_by: "the path of the file, not its content",
-        found_at: "index/by-status.json, index/by-agent.json",
+    id: "episodic-index",
+    title: "Index of an episodic memory",
+    gives: "lists of tasks, whose files need not be opened",
+    known_by: "the path of the file, not its content",
+    found_at: "index/by-status.json, index/by-agent.json",
+    // Objects of lists are many things.
+    fits: BY_PATH_ALONE,
+    traits: Traits {
+        path: Some("index/by-*.json"),
+        rank: 13,
+        role: Role::TaskIndex,
+        ..super::TRAITS
     },
-    family: Family::Loops,
-    fits,
-    path: Some("index/by-*.json"),
-    marks: &[],
-    base: Some(1),
-    rank: 13,
-    traits: Traits { role: Role::TaskIndex, ..super::TRAITS },
     reading: Reading::ParsedRecord(parse),
 };
-
-/// Objects of lists are many things: only a path shows that this is one.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
-}
 
 /// A run for each task that it names; its attempts stand elsewhere, or are not open.
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

@@ -3,30 +3,27 @@
 use serde_json::Value;
 
 use super::super::parsed_record::{Context, ParsedRecord};
-use super::super::read::{Member as _, strings};
+use super::super::read::{Member as _, numbers, strings};
 use super::super::rest::{notes, others};
 use super::super::traits::{Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading};
-use super::counters;
+use super::super::{Format, Reading};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-metadata",
-        title: "Task of an episodic memory",
-        gives: "a task with its criteria, status and labels",
-        known_by: "`id` with `current_attempt` or `total_attempts`",
-        found_at: "tasks/{task}/metadata.json",
-    },
-    family: Family::Loops,
+    id: "episodic-metadata",
+    title: "Task of an episodic memory",
+    gives: "a task with its criteria, status and labels",
+    known_by: "`id` with `current_attempt` or `total_attempts`",
+    found_at: "tasks/{task}/metadata.json",
     fits,
-    path: None,
-    marks: &["id", "total_attempts"],
-    base: Some(1),
-    rank: 2,
-    traits: Traits { role: Role::Task, schema: Some(Schema::TaskMetadata), ..super::TRAITS },
+    traits: Traits {
+        marks: &["id", "total_attempts"],
+        role: Role::Task,
+        schema: Some(Schema::TaskMetadata),
+        ..super::TRAITS
+    },
     reading: Reading::ParsedRecord(parse),
 };
 
@@ -47,8 +44,7 @@ const KNOWN: [&str; 12] = [
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
-    has("id") && (has("current_attempt") || has("total_attempts"))
+    value.has("id") && (value.has("current_attempt") || value.has("total_attempts"))
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
@@ -65,7 +61,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         end: value.text("completed"),
         updated: value.text("updated"),
         counter: value.integer("total_attempts").or_else(|| value.integer("current_attempt")),
-        counters: counters(value, &["current_attempt", "total_attempts", "ended_attempts"]),
+        counters: numbers(value, &["current_attempt", "total_attempts", "ended_attempts"]),
         tags: strings(value.get("tags")),
         related: strings(value.get("related_tasks")),
         texts: others(value, &KNOWN).collect(),

@@ -13,20 +13,14 @@ pub(crate) mod trajectory;
 
 use serde_json::Value;
 
-use super::read::{Member as _, integers};
+use super::read::integers;
 use super::traits::Traits;
-use crate::model::details::{Counter, NamedReward, RecordedWindow};
+use crate::model::details::{NamedReward, RecordedWindow};
 use crate::model::omega::Assumption;
 use crate::model::view::RewardView;
 
-const TRAITS: Traits = Traits { assumed: Assumption::unbounded("episodic"), ..Traits::USUAL };
-
-/// Members that are numbers, by their names.
-fn counters(value: &Value, names: &[&str]) -> Vec<Counter> {
-    let counter =
-        |name: &&str| Some(Counter { name: (*name).to_owned(), value: value.number(name)? });
-    names.iter().filter_map(counter).collect()
-}
+const TRAITS: Traits =
+    Traits { rank: 2, assumed: Assumption::unbounded("episodic"), ..Traits::USUAL };
 
 /// `completion_percent` is a series of its own.
 fn series(percent: Option<RewardView>) -> Vec<NamedReward> {

@@ -7,25 +7,20 @@ use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::Member as _;
 use super::super::rest::{note, notes, others};
 use super::super::traits::{NumberedBy, Part, Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading};
+use super::super::{Format, Reading};
 use super::ending::Ending;
 use crate::model::details::Details;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-outcome",
-        title: "Outcome of an attempt",
-        gives: "how an attempt ended",
-        known_by: "`status` with `final_quality` or `completion_percent`, or the path of the file",
-        found_at: "tasks/{task}/attempts/NNN/outcome.json",
-    },
-    family: Family::Loops,
+    id: "episodic-outcome",
+    title: "Outcome of an attempt",
+    gives: "how an attempt ended",
+    known_by: "`status` with `final_quality` or `completion_percent`, or the path of the file",
+    found_at: "tasks/{task}/attempts/NNN/outcome.json",
     fits,
-    path: Some("tasks/*/attempts/*/outcome.json"),
-    marks: &["status", "final_quality"],
-    base: Some(1),
-    rank: 2,
     traits: Traits {
+        path: Some("tasks/*/attempts/*/outcome.json"),
+        marks: &["status", "final_quality"],
         role: Role::Part(Part::Outcome),
         numbered_by: NumberedBy::Folder,
         ..super::TRAITS
@@ -54,14 +49,13 @@ const KNOWN: [&str; 15] = [
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let has = |name| value.get(name).is_some();
-    has("status") && (has("final_quality") || has("completion_percent"))
+    value.has("status") && (value.has("final_quality") || value.has("completion_percent"))
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let mut findings = Vec::new();
     let ending = Ending::read(value, value, "", std::iter::empty(), &mut findings);
-    let mut parsed = ParsedRecord::of_step(Details {
+    let step = Details {
         key: value.text("task_id"),
         number: value.integer("attempt_id"),
         start: value.text("started"),
@@ -78,9 +72,8 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
             .chain(others(value, &KNOWN))
             .collect(),
         ..Details::default()
-    });
-    parsed.findings = findings;
-    parsed
+    };
+    ParsedRecord { findings, ..ParsedRecord::of_step(step) }
 }
 
 #[cfg(test)]

@@ -1,35 +1,22 @@
 //! `episodic-plan`: the plan of an attempt as people write it.
 
-use serde_json::Value;
-
 use super::super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use super::super::traits::Traits;
-use super::super::{Family, Format, FormatInfo, Reading};
+use super::super::{BY_PATH_ALONE, Format, Reading};
 use crate::model::details::{Details, NamedText};
 use crate::source::framing::Framing;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-plan",
-        title: "Plan of an attempt",
-        gives: "the plan as text",
-        known_by: "the path of the file, not its content",
-        found_at: "tasks/{task}/attempts/NNN/plan.md",
-    },
-    family: Family::Loops,
-    fits,
-    path: Some("tasks/*/attempts/*/plan.md"),
-    marks: &[],
-    base: Some(1),
-    rank: 13,
-    traits: Traits { ..super::TRAITS },
+    id: "episodic-plan",
+    title: "Plan of an attempt",
+    gives: "the plan as text",
+    known_by: "the path of the file, not its content",
+    found_at: "tasks/{task}/attempts/NNN/plan.md",
+    // Any text may be a plan.
+    fits: BY_PATH_ALONE,
+    traits: Traits { path: Some("tasks/*/attempts/*/plan.md"), rank: 13, ..super::TRAITS },
     reading: Reading::Text { framing: Framing::Markdown, cut, parse },
 };
-
-/// Any text may be a plan: only a path shows that this is one.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
-}
 
 /// The whole text is one record.
 fn cut(text: &str) -> Cuts {

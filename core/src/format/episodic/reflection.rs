@@ -7,26 +7,23 @@ use super::super::parsed_record::{Context, ParsedRecord};
 use super::super::read::{Member as _, strings};
 use super::super::rest::others;
 use super::super::traits::{Part, Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading};
+use super::super::{Format, Reading};
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
 use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-reflection",
-        title: "Reflections of an episodic memory",
-        gives: "reflections with their triggers, by attempt",
-        known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`, or the path of the file",
-        found_at: "tasks/{task}/reflections.jsonl",
-    },
-    family: Family::Loops,
+    id: "episodic-reflection",
+    title: "Reflections of an episodic memory",
+    gives: "reflections with their triggers, by attempt",
+    known_by: "`attempt_id` with two of `observation`, `analysis`, `learning`, or the path of the file",
+    found_at: "tasks/{task}/reflections.jsonl",
     fits,
-    path: Some("tasks/*/reflections.jsonl"),
-    marks: &["attempt_id", "observation"],
-    base: None,
-    rank: 3,
     traits: Traits {
+        path: Some("tasks/*/reflections.jsonl"),
+        marks: &["attempt_id", "observation"],
+        base: None,
+        rank: 3,
         role: Role::Part(Part::Reflection),
         schema: Some(Schema::Reflection),
         ..super::TRAITS
@@ -51,8 +48,7 @@ const KNOWN: [&str; 9] = [
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let parts = PARTS.iter().filter(|name| value.get(name).is_some()).count();
-    value.get("attempt_id").is_some() && parts >= 2
+    value.has("attempt_id") && PARTS.iter().filter(|name| value.has(name)).count() >= 2
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {

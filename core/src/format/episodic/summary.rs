@@ -3,37 +3,30 @@
 use serde_json::Value;
 
 use super::super::parsed_record::{Context, ParsedRecord};
-use super::super::read::Member as _;
+use super::super::read::{Member as _, numbers};
 use super::super::rest::others;
 use super::super::traits::{Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading};
-use super::counters;
+use super::super::{BY_PATH_ALONE, Format, Reading};
 use crate::model::run_details::RunDetails;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-summary",
-        title: "Summary of a task",
-        gives: "counts that the task is checked against",
-        known_by: "the path of the file, not its content",
-        found_at: "tasks/{task}/summary.json",
+    id: "episodic-summary",
+    title: "Summary of a task",
+    gives: "counts that the task is checked against",
+    known_by: "the path of the file, not its content",
+    found_at: "tasks/{task}/summary.json",
+    // Its shape is defined nowhere.
+    fits: BY_PATH_ALONE,
+    traits: Traits {
+        path: Some("tasks/*/summary.json"),
+        rank: 13,
+        role: Role::TaskSummary,
+        ..super::TRAITS
     },
-    family: Family::Loops,
-    fits,
-    path: Some("tasks/*/summary.json"),
-    marks: &[],
-    base: Some(1),
-    rank: 13,
-    traits: Traits { role: Role::TaskSummary, ..super::TRAITS },
     reading: Reading::ParsedRecord(parse),
 };
 
 const KNOWN: [&str; 4] = ["task_id", "status", "total_attempts", "final_quality"];
-
-/// Its shape is defined nowhere: only a path shows that this is one.
-fn fits(_value: &Value, _context: &Context) -> bool {
-    false
-}
 
 /// What the task can be checked against. The outcome is left to `metadata.json`, because the summary only
 /// repeats it.
@@ -42,7 +35,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         key: value.text("task_id"),
         status: value.text("status"),
         counter: value.integer("total_attempts"),
-        counters: counters(value, &["total_attempts", "final_quality"]),
+        counters: numbers(value, &["total_attempts", "final_quality"]),
         texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     })

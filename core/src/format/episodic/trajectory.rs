@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::super::parsed_record::{Context, ParsedRecord};
-use super::super::read::Member as _;
+use super::super::read::{Member as _, numbers};
 use super::super::rest::{as_text, notes, others};
 use super::super::traits::{Part, Role, Traits};
-use super::super::{Family, Format, FormatInfo, Reading, detect};
-use super::{counters, learned_from, series};
+use super::super::{Format, Reading, detect};
+use super::{learned_from, series};
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
@@ -15,20 +15,15 @@ use crate::model::view::RewardView;
 use crate::validate::schema::Schema;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "episodic-trajectory",
-        title: "Trajectory of an episodic memory",
-        gives: "attempts with plans, outcomes and milestones",
-        known_by: "`task_id` and `attempts` with `attempt_id`, or the path of the file",
-        found_at: "tasks/{task}/trajectory.json",
-    },
-    family: Family::Loops,
+    id: "episodic-trajectory",
+    title: "Trajectory of an episodic memory",
+    gives: "attempts with plans, outcomes and milestones",
+    known_by: "`task_id` and `attempts` with `attempt_id`, or the path of the file",
+    found_at: "tasks/{task}/trajectory.json",
     fits,
-    path: Some("tasks/*/trajectory.json"),
-    marks: &["task_id", "attempts"],
-    base: Some(1),
-    rank: 2,
     traits: Traits {
+        path: Some("tasks/*/trajectory.json"),
+        marks: &["task_id", "attempts"],
         role: Role::Part(Part::Trajectory),
         schema: Some(Schema::Trajectory),
         ..super::TRAITS
@@ -54,8 +49,7 @@ const KNOWN_OF_ATTEMPT: [&str; 11] = [
 
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
-    let is_attempt = |item: &Value| item.get("attempt_id").is_some();
-    value.get("task_id").is_some() && value.items("attempts").any(is_attempt)
+    value.has("task_id") && value.items("attempts").any(|item| item.has("attempt_id"))
 }
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
@@ -69,9 +63,8 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let mut rewards = detect::quality(value, &qualities, &mut findings).into_iter();
     let mut done = detect::percents(&percents, &mut findings).into_iter();
     let steps = value.items("attempts").map(|item| {
-        let has = |name| item.get(name).is_some();
-        let reward = if has("final_quality") { rewards.next().flatten() } else { None };
-        let percent = if has("completion_percent") { done.next().flatten() } else { None };
+        let reward = if item.has("final_quality") { rewards.next().flatten() } else { None };
+        let percent = if item.has("completion_percent") { done.next().flatten() } else { None };
         attempt(item, reward, percent)
     });
     let about = RunDetails {
@@ -79,9 +72,8 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     };
-    let mut parsed = ParsedRecord::of(about, steps.collect());
-    parsed.findings = findings;
-    parsed
+    let steps = steps.collect();
+    ParsedRecord { findings, ..ParsedRecord::of(about, steps) }
 }
 
 fn attempt(item: &Value, reward: Option<RewardView>, percent: Option<RewardView>) -> Details {
@@ -96,7 +88,7 @@ fn attempt(item: &Value, reward: Option<RewardView>, percent: Option<RewardView>
         series: series(percent),
         strategy: item.get("plan").and_then(as_text),
         window: learned_from(item),
-        counters: counters(item, &["actions", "iterations"]),
+        counters: numbers(item, &["actions", "iterations"]),
         texts: notes(item, "milestones").chain(others(item, &KNOWN_OF_ATTEMPT)).collect(),
         ..Details::default()
     }

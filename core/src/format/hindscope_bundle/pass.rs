@@ -3,7 +3,7 @@
 use super::sort::{Kind, Member};
 use crate::json::pointer::escape;
 use crate::json::verbatim::{items, members, unquoted};
-use crate::json::write::{Object, integer, is_nothing, number, quoted};
+use crate::json::write::{Object, integer, is_nothing, lines, list, number, quoted};
 
 /// New ids for old ones.
 pub(crate) type Rename<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -16,7 +16,7 @@ pub(crate) struct Pass<'a> {
     pub(crate) source: Option<Rename<'a>>,
     pub(crate) run: Option<Rename<'a>>,
     /// Members that are not what they should be: their pointers, and what is expected there.
-    pub(crate) odd: Vec<(String, &'static str)>,
+    pub(crate) unexpected: Vec<(String, &'static str)>,
     pub(crate) path: String,
 }
 
@@ -59,7 +59,7 @@ impl Pass<'_> {
     }
 
     fn unlike(&mut self, json: &str, expected: &'static str) -> String {
-        self.odd.push((self.path.clone(), expected));
+        self.unexpected.push((self.path.clone(), expected));
         json.to_owned()
     }
 
@@ -74,18 +74,8 @@ impl Pass<'_> {
             Kind::Flag => self.unlike(json, "a boolean"),
             Kind::Number => spelled(json).unwrap_or_else(|| self.unlike(json, "a number")),
             Kind::Object(known) => self.object(json, known),
-            Kind::List(kind) => {
-                let Some(list) = self.list(json, kind) else {
-                    return self.unlike(json, "an array");
-                };
-                crate::json::write::list(list)
-            }
-            Kind::Lines(kind) => {
-                let Some(list) = self.list(json, kind) else {
-                    return self.unlike(json, "an array");
-                };
-                crate::json::write::lines(list)
-            }
+            Kind::List(kind) => self.list(json, kind, list),
+            Kind::Lines(kind) => self.list(json, kind, lines),
             Kind::Map(kind) => {
                 if !json.starts_with('{') {
                     return self.unlike(json, "an object");
@@ -102,15 +92,19 @@ impl Pass<'_> {
         }
     }
 
-    fn list(&mut self, json: &str, kind: &'static Kind) -> Option<Vec<String>> {
+    fn list(
+        &mut self,
+        json: &str,
+        kind: &'static Kind,
+        written: impl FnOnce(Vec<String>) -> String,
+    ) -> String {
         if !json.starts_with('[') {
-            return None;
+            return self.unlike(json, "an array");
         }
-        let mut list = Vec::new();
-        for (index, item) in items(json).into_iter().enumerate() {
-            list.push(self.below(&index.to_string(), |pass| pass.value(item, kind)));
-        }
-        Some(list)
+        let item = |(index, item): (usize, &str)| {
+            self.below(&index.to_string(), |pass| pass.value(item, kind))
+        };
+        written(items(json).into_iter().enumerate().map(item).collect())
     }
 
     fn id(&mut self, json: &str, rename: Option<Rename<'_>>) -> String {
@@ -144,7 +138,7 @@ mod tests {
     fn canonical(text: &str, known: &'static [Member]) -> (String, Vec<(String, &'static str)>) {
         let mut pass = Pass::default();
         let json = compact(text, 600).expect("it is JSON");
-        (pass.object(&json, known), pass.odd)
+        (pass.object(&json, known), pass.unexpected)
     }
 
     #[test]
@@ -152,24 +146,25 @@ mod tests {
         let text = r#"{ "x": [1.0, null], "key": "\u0061", "key": "b\/", "id": "r1", "base": {"value": 1.0, "y": 2.50},
             "aliases": [], "agent": null, "counter": 9007199254740993, "limits": {"iterations": 1e2},
             "records": [{"id": "c1", "json": {"z": 1.0, "a": []}, "line": 3}], "iterations": [{"number": 2}, {"number": 3}] }"#;
-        let (json, odd) = canonical(text, RUN);
+        let (json, unexpected) = canonical(text, RUN);
         assert_eq!(
             json,
             "{\"id\":\"r1\",\"key\":\"b/\",\"limits\":{\"iterations\":100},\"counter\":\"9007199254740993\",\
              \"base\":{\"value\":1,\"y\":2.50},\"records\":[{\"id\":\"c1\",\"line\":3,\"json\":{\"z\":1.0,\"a\":[]}}],\
              \"iterations\":[\n{\"number\":2},\n{\"number\":3}],\"x\":[1.0,null]}"
         );
-        assert!(odd.is_empty());
+        assert!(unexpected.is_empty());
         let again = compact(&json, 600).expect("it is JSON");
         assert_eq!(Pass::default().object(&again, RUN), json);
     }
 
     #[test]
-    fn what_is_odd_stays_and_is_named() {
-        let (json, odd) = canonical(r#"{"id":1,"task":["x"],"limits":{"minutes":"soon"}}"#, RUN);
+    fn what_is_unexpected_stays_and_is_named() {
+        let (json, unexpected) =
+            canonical(r#"{"id":1,"task":["x"],"limits":{"minutes":"soon"}}"#, RUN);
         assert_eq!(json, r#"{"id":1,"task":["x"],"limits":{"minutes":"soon"}}"#);
         assert_eq!(
-            odd,
+            unexpected,
             [
                 ("/id".to_owned(), "an id"),
                 ("/task".to_owned(), "a string"),

@@ -46,10 +46,8 @@ fn errors(members: &mut Members<'_>) -> Vec<ErrorDetails> {
         ..ErrorDetails::default()
     });
     let blocker = |message| ErrorDetails {
-        kind: "other".to_owned(),
-        message,
         severity: Some("info".to_owned()),
-        ..ErrorDetails::default()
+        ..ErrorDetails::other(message)
     };
     failure.into_iter().chain(members.texts(&["blockers"]).into_iter().map(blocker)).collect()
 }

@@ -75,7 +75,7 @@ fn over_max(about: &RunDetails) -> Option<Finding> {
 
 /// `state/active`: it says that it goes on and that it has ended, or neither.
 fn active(members: &Members<'_>, about: &RunDetails) -> Option<Finding> {
-    let (_, is_active) = members.peek(&["active"], serde_json::Value::as_bool)?;
+    let is_active = members.look(&["active"], serde_json::Value::as_bool)?;
     let status = about.status.as_deref()?;
     let has_ended = match Outcome::read(status) {
         (Outcome::Running, None) => false,

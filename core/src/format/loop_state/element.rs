@@ -1,5 +1,7 @@
 //! One iteration as a state or a file of its own describes it.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::super::members::{Members, text_of};
@@ -46,7 +48,7 @@ pub(crate) fn read(value: &Value, at: &str, is_session: bool) -> (Details, Vec<F
     }
     findings.append(&mut members.findings);
     let end = || {
-        let name = TIME.iter().find(|name| value.get(name).is_some());
+        let name = TIME.iter().find(|name| value.has(name));
         name.map(|name| members.pointer(name)).unwrap_or_default()
     };
     findings.extend(checks::duration(step.start.as_deref(), step.time.as_deref(), end));
@@ -69,22 +71,13 @@ fn lessons(step: &mut Details, texts: Vec<String>, is_broken_off: bool) {
         let message = text.strip_prefix("Error:").filter(|_| is_broken_off).map(str::trim);
         match message {
             Some(message) if step.errors.iter().any(|e| e.message.trim() == message) => {}
-            Some(message) => step.errors.push(ErrorDetails {
-                kind: "other".to_owned(),
-                message: message.to_owned(),
-                ..ErrorDetails::default()
-            }),
+            Some(message) => step.errors.push(ErrorDetails::other(message.to_owned())),
             None => lessons.push(text),
         }
     }
     lessons.extend(step.reflections.drain(..).map(|r| r.text));
-    let mut seen: Vec<String> = Vec::new();
-    lessons.retain(|text| {
-        let text = text.trim().to_owned();
-        let is_new = !seen.contains(&text);
-        seen.push(text);
-        is_new
-    });
+    let mut seen = BTreeSet::new();
+    lessons.retain(|text| seen.insert(text.trim().to_owned()));
     step.reflections = lessons.into_iter().map(Reflection::of).collect();
 }
 

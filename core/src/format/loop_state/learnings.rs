@@ -1,6 +1,6 @@
 //! `accumulatedLearnings`: one Markdown text for all iterations of a session.
 
-use crate::json::numeric;
+use super::super::lines::leading_number;
 use crate::model::details::{Details, Reflection};
 
 /// A part of the text, and the number that its heading names.
@@ -30,8 +30,7 @@ pub(crate) fn parts(markdown: &str) -> Vec<Part> {
 
 fn heading(line: &str) -> Option<i64> {
     let rest = line.trim().strip_prefix("### Iteration ")?.trim();
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    numeric::digits(rest.get(..digits)?)
+    leading_number(rest).map(|(number, _)| number)
 }
 
 /// Gives each part to the iteration that it names, unless that already says the same. Returns the parts

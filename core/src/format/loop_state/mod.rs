@@ -15,28 +15,22 @@ mod verdict;
 
 use serde_json::Value;
 
-use super::names::Name;
 use super::parsed_record::{Context, ParsedRecord};
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Format, Reading};
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "loop-state",
-        title: "State of a loop",
-        gives: "a run with its status, limits, lessons and iterations",
-        known_by: "at least three of: task, criteria, limit, counter, `status`, `active` and start, in any spelling",
-        found_at: "current-loop.json, state.json, loop-state.json, session-state.json",
-    },
-    family: Family::Loops,
+    id: "loop-state",
+    title: "State of a loop",
+    gives: "a run with its status, limits, lessons and iterations",
+    known_by: "at least three of: task, criteria, limit, counter, `status`, `active` and start, in any spelling",
+    found_at: "current-loop.json, state.json, loop-state.json, session-state.json",
     fits,
-    path: None,
-    marks: &["task", "status", "iterations"],
-    base: Some(1),
-    rank: 5,
     traits: Traits {
+        marks: &["task", "status", "iterations"],
+        rank: 5,
         role: Role::State,
-        names: &[Name::Exact("session-state"), Name::Exact("current-loop")],
+        names: &["session-state", "current-loop"],
         ..Traits::USUAL
     },
     reading: Reading::ParsedRecord(parse),

@@ -11,7 +11,7 @@ use crate::json::numeric::{self, Numeric};
 use crate::model::details::Counter;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
-use crate::model::reward::{self, Origin, Scale, rounded};
+use crate::model::reward::{self, Scale, rounded};
 use crate::model::view::RewardView;
 use crate::validate::labels::shown;
 
@@ -59,7 +59,7 @@ pub(crate) fn reward(members: &mut Members<'_>, counters: &[Counter]) -> Option<
 
 /// Counts that stand inside another member of a state: of its phases, metrics or totals.
 pub(crate) fn inner_counters(members: &Members<'_>) -> Vec<Counter> {
-    let of_object = |name| members.peek(&[name], |v| v.is_object().then_some(v)).map(|(_, v)| v);
+    let of_object = |name| members.look(&[name], |v| v.is_object().then_some(v));
     let summed = of_object("phase_results").map(of_phases).unwrap_or_default();
     if !summed.is_empty() {
         return summed;
@@ -80,13 +80,8 @@ fn reported(members: &mut Members<'_>) -> Option<RewardView> {
         out_of_range(members, name, raw);
         return None;
     };
-    Some(RewardView {
-        value,
-        raw: Some(raw.to_owned()),
-        scale: number.scale.unwrap_or(Scale::Percent),
-        origin: Origin::Reported,
-        rule: None,
-    })
+    let scale = number.scale.unwrap_or(Scale::Percent);
+    Some(RewardView::reported(value, Some(raw.to_owned()), scale))
 }
 
 /// Reward in percent as a member declares it: `completionPercentage`, `quality_score`.
@@ -102,13 +97,8 @@ pub(crate) fn percent(members: &mut Members<'_>, names: &[&str]) -> Option<Rewar
         out_of_range(members, name, &raw);
         return None;
     };
-    Some(RewardView {
-        value: rounded(share),
-        raw: Some(raw),
-        scale: if number.scale == Some(Scale::Ratio) { Scale::Ratio } else { Scale::Percent },
-        origin: Origin::Reported,
-        rule: None,
-    })
+    let scale = if number.scale == Some(Scale::Ratio) { Scale::Ratio } else { Scale::Percent };
+    Some(RewardView::reported(rounded(share), Some(raw), scale))
 }
 
 fn out_of_range(members: &mut Members<'_>, name: &str, raw: &str) {
@@ -139,10 +129,10 @@ fn from_tests(counters: &[Counter]) -> Option<RewardView> {
 /// `reward/derive-criteria`.
 pub(crate) fn from_criteria(members: &Members<'_>) -> Option<RewardView> {
     const RULE: &str = "reward/derive-criteria";
-    if let Some((_, (met, all))) = members.peek(&["criteria_status"], verdict::met) {
+    if let Some((met, all)) = members.look(&["criteria_status"], verdict::met) {
         return share(met, all, RULE);
     }
-    let number = |name| members.peek(&[name], Value::as_f64).map(|(_, n)| n);
+    let number = |name| members.look(&[name], Value::as_f64);
     let (met, all) = (number("criteria_met")?, number("criteria_total")?);
     let is_share = all > 0.0 && (0.0..=all).contains(&met);
     is_share.then(|| derived(met / all, RULE))
@@ -151,7 +141,7 @@ pub(crate) fn from_criteria(members: &Members<'_>) -> Option<RewardView> {
 /// `reward/derive-phases`: of the phases that a state lists as done and still to do.
 fn from_phases(members: &Members<'_>) -> Option<RewardView> {
     const RULE: &str = "reward/derive-phases";
-    let list = |name| members.peek(&[name], Value::as_array).map(|(_, list)| list);
+    let list = |name| members.look(&[name], Value::as_array);
     let done = list("phases_completed");
     let open: Vec<_> = ["phases_pending", "phases_remaining", "phases_in_progress"]
         .into_iter()
@@ -214,11 +204,5 @@ fn share(part: usize, whole: usize, rule: &'static str) -> Option<RewardView> {
 }
 
 fn derived(value: f64, rule: &str) -> RewardView {
-    RewardView {
-        value: rounded(value),
-        raw: None,
-        scale: Scale::Ratio,
-        origin: Origin::Derived,
-        rule: Some(rule.to_owned()),
-    }
+    RewardView::derived(rounded(value), Scale::Ratio, rule)
 }

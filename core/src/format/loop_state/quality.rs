@@ -3,14 +3,13 @@
 
 use serde_json::Value;
 
+use super::super::measured;
 use super::super::members::Members;
 use super::progress;
 use super::spelling::TIME;
 use super::verdict;
 use crate::model::details::{Counter, Details};
 use crate::model::finding::Finding;
-use crate::model::reward::rounded;
-use crate::model::view::StoredDeltas;
 
 /// Adds what the history says to the iterations of its numbers, and iterations that it alone
 /// lists.
@@ -30,8 +29,7 @@ pub(crate) fn add(steps: &mut Vec<Details>, history: &[Value], at: &str) -> Vec<
 }
 
 fn read(members: &mut Members<'_>, is_first: bool) -> Details {
-    // Nothing stands before the first; its zero is the writer's unset value.
-    let delta = members.number(&["quality_delta"]).filter(|delta| !is_first || *delta != 0.0);
+    let delta = members.number(&["quality_delta"]);
     let verdict = verdict::of_element(members, None);
     let mut step = Details {
         number: members.integer(&["iteration", "iteration_number"]),
@@ -40,11 +38,7 @@ fn read(members: &mut Members<'_>, is_first: bool) -> Details {
         outcome_detail: verdict.and_then(|(_, detail)| detail).map(str::to_owned),
         reward: progress::percent(members, &["quality_score"]),
         breakdown: members.take(&["quality_breakdown"], breakdown).unwrap_or_default(),
-        stored: delta.map(|delta| StoredDeltas {
-            reward_change: Some(rounded(delta / 100.0)),
-            error_count_change: None,
-            is_improvement: None,
-        }),
+        stored: delta.and_then(|points| measured::change(points, is_first)),
         ..Details::default()
     };
     step.texts = members.rest("iteration_history.");

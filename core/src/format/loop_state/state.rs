@@ -17,14 +17,6 @@ use crate::model::run_details::{Declared, RunDetails};
 
 /// Adds the run that a state describes; one without task and iterations describes none.
 pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
-    if let Some((run, findings)) = run(value, at) {
-        parsed.runs.push(run);
-        parsed.findings.extend(findings);
-    }
-}
-
-/// The run of the state at a pointer.
-pub(crate) fn run(value: &Value, at: &str) -> Option<(ParsedRun, Vec<Finding>)> {
     let mut members = Members::of(value, at);
     let members = &mut members;
     let mut about = about(members);
@@ -35,7 +27,7 @@ pub(crate) fn run(value: &Value, at: &str) -> Option<(ParsedRun, Vec<Finding>)> 
         findings.extend(quality::add(&mut steps, history, &members.pointer("iteration_history")));
     }
     if steps.is_empty() && about.task.is_none() && members.has(TASK) {
-        return None;
+        return;
     }
     let parts = members.take(&["accumulatedLearnings"], Value::as_str).map(learnings::parts);
     about.lessons.extend(learnings::place(parts.unwrap_or_default(), &mut steps));
@@ -43,7 +35,8 @@ pub(crate) fn run(value: &Value, at: &str) -> Option<(ParsedRun, Vec<Finding>)> 
     let has_steps = listed.is_some() || !steps.is_empty();
     findings.extend(checks::of_run(members, &about, has_steps.then_some(&steps)));
     about.texts = members.rest("");
-    Some((ParsedRun { at: at.to_owned(), about, steps }, findings))
+    parsed.runs.push(ParsedRun { at: at.to_owned(), about, steps });
+    parsed.findings.append(&mut findings);
 }
 
 /// Everything but the iterations; also what a registry says of a loop.
@@ -52,7 +45,7 @@ fn about(members: &mut Members<'_>) -> RunDetails {
     let counters = progress::counters(members);
     let inner = progress::inner_counters(members);
     let reward = progress::reward(members, if counters.is_empty() { &inner } else { &counters });
-    let config = members.peek(&["config"], |v| v.is_object().then_some(v)).map(|(_, v)| v);
+    let config = members.look(&["config"], |v| v.is_object().then_some(v));
     RunDetails {
         key: members.text(ID),
         task: members.text(TASK),
@@ -88,10 +81,8 @@ fn time(members: &mut Members<'_>, names: &[&str], ms: &str) -> Option<String> {
 
 /// What the loop says of its own choice and of its end.
 fn declared(members: &mut Members<'_>) -> Option<Declared> {
-    let reason = members.text(&["abortReason"]).or_else(|| {
-        let reason = |value: &Value| value.get("reason").map(text_of);
-        members.peek(&["finalResult"], reason).map(|(_, reason)| reason)
-    });
+    let reason = |value: &Value| value.get("reason").map(text_of);
+    let reason = members.text(&["abortReason"]).or_else(|| members.look(&["finalResult"], reason));
     let declared = Declared {
         best: members.integer(&["best_iteration"]),
         selected: members.integer(&["bestIterationSelected"]),
@@ -107,12 +98,11 @@ fn iterations(members: &mut Members<'_>, is_session: bool) -> (Option<Vec<Detail
     let Some(list) = members.list(&["iterations"]) else { return (None, findings) };
     let at = members.pointer("iterations");
     let mut steps: Vec<Details> = Vec::with_capacity(list.len());
-    for ((position, number), value) in (0..).zip(1_i64..).zip(list) {
-        let position: usize = position;
+    for (number, (position, value)) in (1..).zip(list.iter().enumerate()) {
         let at = format!("{at}/{position}");
-        let (mut step, mut odd) = element::read(value, &at, is_session);
+        let (mut step, mut unexpected) = element::read(value, &at, is_session);
         step.number.get_or_insert(number);
-        findings.append(&mut odd);
+        findings.append(&mut unexpected);
         match steps.last_mut() {
             Some(agent) if agent.number == step.number && element::is_broken_off(value) => {
                 findings.push(pair(agent, step, at));

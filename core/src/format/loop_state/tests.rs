@@ -129,7 +129,7 @@ fn iterations_end_as_their_strongest_member_says() {
     iteration(&criteria("PASS", "PASS"), Some(Success), None, None);
     iteration(&criteria("PASS", "PENDING"), Some(Partial), None, None);
     iteration(&criteria("FAIL", "PENDING"), Some(Failure), None, None);
-    // In a session the analysis decides what a completed iteration came to.
+    // In a session the analysis decides the outcome of a completed iteration.
     let session = |success: Value| json!({"status": "completed", "analysis": {"success": success}});
     iteration(&session(json!(true)), Some(Success), None, None);
     iteration(&session(json!(false)), Some(Failure), None, None);

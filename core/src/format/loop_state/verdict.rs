@@ -31,32 +31,24 @@ pub(crate) fn of_element(members: &mut Members<'_>, analysis: Option<&Value>) ->
 /// Iterations are not asked.
 pub(crate) fn of_run(members: &mut Members<'_>) -> Option<Verdict> {
     let success = |value: &Value| VERDICTS.iter().find_map(|name| value.get(name)?.as_bool());
-    let final_result = members.peek(&["finalResult", "result"], success);
-    if let Some((_, passed)) = final_result {
+    if let Some(passed) = members.look(&["finalResult", "result"], success) {
         let verdict = Outcome::of_verdict(passed);
         return Some((verdict, detail(members, verdict)));
     }
     let read = |value: &Value| Some(Outcome::read(value.as_str()?)).filter(is_known);
-    let status = members.peek(&["status"], read).map(|(_, verdict)| verdict);
-    status
-        .or_else(|| {
-            let is_completed = members.peek(&["completed"], Value::as_bool)?.1;
-            is_completed.then_some((Outcome::Success, None))
-        })
-        .or_else(|| {
-            members.peek(&["lastResult"], success).map(|r| (Outcome::of_verdict(r.1), None))
-        })
-        .or_else(|| members.peek(&["lastResult", "result"], read).map(|(_, verdict)| verdict))
-        .or_else(|| {
-            let is_active = members.peek(&["active"], Value::as_bool)?.1;
-            is_active.then_some((Outcome::Running, None))
-        })
+    let is = |name: &str| members.look(&[name], Value::as_bool) == Some(true);
+    members
+        .look(&["status"], read)
+        .or_else(|| is("completed").then_some((Outcome::Success, None)))
+        .or_else(|| Some((Outcome::of_verdict(members.look(&["lastResult"], success)?), None)))
+        .or_else(|| members.look(&["lastResult", "result"], read))
+        .or_else(|| is("active").then_some((Outcome::Running, None)))
 }
 
 /// `state/verdict-conflict`: not verified, and yet a success by its result.
 fn conflict(members: &mut Members<'_>, name: &str, passed: bool) {
     let success = |value: &Value| Some(value.as_str()?.to_owned());
-    let Some((_, result)) = members.peek(&["result"], success) else { return };
+    let Some(result) = members.look(&["result"], success) else { return };
     let (outcome, _) = Outcome::read(&result);
     if name != "verified" || passed || outcome != Outcome::Success {
         return;
@@ -78,7 +70,7 @@ fn detail(members: &Members<'_>, verdict: Outcome) -> Option<&'static str> {
         let (outcome, detail) = Outcome::read(value.as_str()?);
         detail.filter(|_| outcome == verdict)
     };
-    members.peek(&["status", "result"], same).map(|(_, detail)| detail)
+    members.look(&["status", "result"], same)
 }
 
 fn is_known(verdict: &Verdict) -> bool {
@@ -109,7 +101,7 @@ fn status(members: &mut Members<'_>, analysis: Option<&Value>) -> Option<Verdict
 
 /// All criteria met, some, or none.
 fn criteria(members: &Members<'_>) -> Option<Verdict> {
-    let (_, (met, all)) = members.peek(&["criteria_status"], met)?;
+    let (met, all) = members.look(&["criteria_status"], met)?;
     let outcome = match met {
         0 => Outcome::Failure,
         met if met == all => Outcome::Success,
@@ -121,14 +113,10 @@ fn criteria(members: &Members<'_>) -> Option<Verdict> {
 /// How many criteria of an object are met, and how many there are.
 pub(crate) fn met(criteria: &Value) -> Option<(usize, usize)> {
     let criteria = criteria.as_object().filter(|c| !c.is_empty())?;
-    let is_met = |value: &&Value| match value {
-        Value::Bool(is_met) => *is_met,
-        Value::String(word) => Outcome::read(word).0 == Outcome::Success,
-        Value::Object(inner) => inner
-            .get("status")
-            .and_then(Value::as_str)
-            .is_some_and(|word| Outcome::read(word).0 == Outcome::Success),
-        _ => false,
+    let is_met = |value: &&Value| {
+        let word = value.as_str().or_else(|| value.get("status")?.as_str());
+        let is_success = |word| Outcome::read(word).0 == Outcome::Success;
+        value.as_bool().unwrap_or_else(|| word.is_some_and(is_success))
     };
     Some((criteria.values().filter(is_met).count(), criteria.len()))
 }

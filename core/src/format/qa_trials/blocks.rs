@@ -94,16 +94,13 @@ const ANSWER: &str = "Correct answer:";
 
 impl<'a> Walk<'a> {
     fn line(&mut self, line: Line<'a>) {
-        if let Some(number) = trial_of(line.text) {
+        let (number, section) = (trial_of(line.text), section_of(line.text));
+        if number.is_some() || section.is_some() || is_rule(line.text) {
             self.close(!self.has_answers);
-            self.section = None;
-            self.blocks.push(Block { at: line.start, number: Some(number), ..Block::default() });
-        } else if let Some(word) = section_of(line.text) {
-            self.close(!self.has_answers);
-            self.section = Some(word);
-        } else if is_rule(line.text) {
-            self.close(!self.has_answers);
-            self.section = None;
+            self.section = section;
+            if number.is_some() {
+                self.blocks.push(Block { at: line.start, number, ..Block::default() });
+            }
         } else if let Some(counts) = self.summary(line.text) {
             if let Some(block) = self.blocks.last_mut() {
                 block.declared = counts;
@@ -187,24 +184,27 @@ impl<'a> Walk<'a> {
         let largest = declared.max().unwrap_or(0);
         for block in self.blocks.iter().filter(|block| !block.declared.is_empty()) {
             let count = |word: &String| block.listed.get(word).copied().unwrap_or(0);
-            let odd: Vec<String> = block
+            let unexpected: Vec<String> = block
                 .declared
                 .iter()
                 .filter(|(word, declared)| count(word) != **declared)
                 .map(|(word, declared)| {
-                    format!("{declared} {} but lists {}", word.to_lowercase(), count(word))
+                    let (word, listed) = (word.to_lowercase(), count(word));
+                    let are = if listed == 1 { "is" } else { "are" };
+                    format!("{declared} {word}, but {listed} {are} listed")
                 })
                 .collect();
-            if !odd.is_empty() {
-                let message = format!("The trial states {}.", odd.join(", "));
+            if !unexpected.is_empty() {
+                let message = format!("The trial states {}.", unexpected.join("; "));
                 let finding = Finding::new("qa/counts", Severity::Warning, message)
                     .hint("The listed records are used.");
                 self.cuts.findings.push((block.at, finding));
             }
             let sum = Block::sum(&block.declared);
             if sum != largest {
+                let questions = if sum == 1 { "question" } else { "questions" };
                 let message = format!(
-                    "The counts of the trial add up to {sum}, those of the largest trial to {largest}."
+                    "The trial counts {sum} {questions}, but another trial counts {largest}."
                 );
                 let finding = Finding::new("qa/total", Severity::Info, message);
                 self.cuts.findings.push((block.at, finding));

@@ -12,31 +12,27 @@ use serde_json::Value;
 
 use super::env_results::verdict;
 use super::lines::first_lines;
-use super::parsed_record::{Context, Cuts, ParsedRecord};
+use super::parsed_record::{Context, ParsedRecord};
+use super::rest::named;
 use super::traits::Traits;
-use super::{Family, Format, FormatInfo, Reading};
-use crate::model::details::{Details, NamedText, Reflection, Retrieved};
+use super::{Family, Format, Reading};
+use crate::model::details::{Details, Reflection, Retrieved};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
 use crate::source::framing::Framing;
+use blocks::cut;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "qa-trials",
-        title: "Question answering trials",
-        gives: "questions with attempts, verdicts and the reflections that each attempt used",
-        known_by: "a line of 40 # and BEGIN TRIAL, or a line BEGIN ... AGENTS",
-        found_at: "any name, *.txt",
-    },
-    family: Family::Questions,
+    id: "qa-trials",
+    title: "Question answering trials",
+    gives: "questions with attempts, verdicts and the reflections that each attempt used",
+    known_by: "a line of 40 # and BEGIN TRIAL, or a line BEGIN ... AGENTS",
+    found_at: "any name, *.txt",
     fits,
-    path: None,
-    marks: &[],
-    base: Some(1),
-    rank: 0,
     traits: Traits {
+        family: Family::Questions,
         assumed: Assumption::unbounded("Reflexion")
             .noting("The paper says 3; last-trial-and-reflexion keeps 1."),
         prints_retrieved: true,
@@ -55,10 +51,6 @@ fn fits(value: &Value, _context: &Context) -> bool {
             && lines.next().is_some_and(|line| blocks::trial_of(line).is_some()))
 }
 
-fn cut(text: &str) -> Cuts {
-    blocks::cut(text)
-}
-
 /// Position of the list of reflections among the attempts of a parsed record.
 pub(crate) const LISTED: usize = 1;
 
@@ -66,18 +58,14 @@ fn parse(text: &str, context: &Context) -> ParsedRecord {
     let record = record::read(text);
     let key = Some(record.question.trim().to_owned()).filter(|q| !q.is_empty());
     let (outcome, detail) = context.verdict.unzip();
-    let listed: Vec<Reflection> = record
-        .reflections
-        .iter()
-        .map(|text| Reflection { text: text.clone(), ..Reflection::default() })
-        .collect();
-    let texts = [
+    let listed: Vec<_> = record.reflections.iter().cloned().map(Reflection::of).collect();
+    let texts = named([
         ("instruction", record.instruction),
         ("context", record.context),
         ("previous_trial", record.previous_trial.clone()),
         ("answer", record.answer),
         ("correct_answer", record.correct_answer),
-    ];
+    ]);
     let attempt = Details {
         key: key.clone(),
         number: context.number,
@@ -88,10 +76,7 @@ fn parse(text: &str, context: &Context) -> ParsedRecord {
         actions: record.actions,
         retrieved: record.has_list.then(|| shown(key.as_deref(), &record.reflections)),
         flags: record.previous_trial.iter().map(|_| "last-trial".to_owned()).collect(),
-        texts: texts
-            .into_iter()
-            .filter_map(|(name, text)| Some(NamedText { name: name.to_owned(), text: text? }))
-            .collect(),
+        texts: texts.collect(),
         ..Details::default()
     };
     let mut steps = vec![attempt];
@@ -118,11 +103,7 @@ pub(crate) fn reward_of(outcome: Outcome) -> Option<RewardView> {
     match outcome {
         Outcome::Success => Some(verdict(true)),
         Outcome::Failure => Some(verdict(false)),
-        Outcome::Partial
-        | Outcome::Running
-        | Outcome::Aborted
-        | Outcome::Void
-        | Outcome::Unknown => None,
+        _ => None,
     }
 }
 

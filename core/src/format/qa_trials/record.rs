@@ -1,6 +1,8 @@
 //! One question of one trial: its prompt, in any of the three dialects.
 
+use crate::format::lines::add_line;
 use crate::model::details::Action;
+use crate::words::words;
 
 /// What a record says.
 #[derive(Debug, Default)]
@@ -28,15 +30,10 @@ const END_OF_TRIAL: &str = "(END PREVIOUS TRIAL)";
 
 pub(super) fn read(text: &str) -> Record {
     let mut record = Record::default();
-    let (before, now) = match text.rfind(END_OF_TRIAL) {
-        Some(at) => {
-            let (before, rest) = text.split_at(at);
-            (Some(before), rest.get(END_OF_TRIAL.len()..).unwrap_or_default())
-        }
-        None => (None, text),
-    };
-    if let Some(before) = before {
+    let mut now = text;
+    if let Some((before, rest)) = text.rsplit_once(END_OF_TRIAL) {
         record.before(before);
+        now = rest;
     }
     let lines: Vec<&str> = now.lines().map(str::trim_end).collect();
     let at = lines.iter().rposition(|line| line.starts_with(QUESTION));
@@ -56,8 +53,7 @@ pub(super) fn read(text: &str) -> Record {
 /// The question of a line, without what is glued to it.
 fn question_of(line: &str) -> String {
     let text = line.strip_prefix(QUESTION).unwrap_or(line);
-    let end = text.find(HEADER).unwrap_or(text.len());
-    text.get(..end).unwrap_or_default().trim().to_owned()
+    text.split(HEADER).next().unwrap_or_default().trim().to_owned()
 }
 
 impl Record {
@@ -211,29 +207,23 @@ impl Record {
             Place::Action => &mut action.description,
             Place::Observation => action.output.get_or_insert_default(),
         };
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(line);
+        add_line(text, line);
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    Thought,
-    Action,
-    Observation,
+words! {
+    /// A label of a step.
+    pub(super) Place {
+        Thought = "Thought",
+        Action = "Action",
+        Observation = "Observation",
+    }
 }
 
 /// `Thought 2: text`, with or without the number.
 fn step_of(line: &str) -> Option<(Place, &str)> {
-    let labels = [
-        ("Thought", Place::Thought),
-        ("Action", Place::Action),
-        ("Observation", Place::Observation),
-    ];
-    labels.into_iter().find_map(|(label, place)| {
-        let (number, text) = line.strip_prefix(label)?.split_once(':')?;
+    Place::ALL.into_iter().find_map(|place| {
+        let (number, text) = line.strip_prefix(place.as_str())?.split_once(':')?;
         number.trim().bytes().all(|b| b.is_ascii_digit()).then_some((place, text))
     })
 }

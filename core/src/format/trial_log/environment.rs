@@ -1,9 +1,9 @@
 //! One environment of one trial: the prompt, the memory in it, and what the actor did.
 
 use super::key;
-use crate::format::env_results::verdict;
-use crate::format::lines::leading_number;
-use crate::format::parsed_record::ParsedRecord;
+use crate::format::lines::{add_line, leading_number};
+use crate::format::parsed_record::{Context, ParsedRecord};
+use crate::format::qa_trials::reward_of;
 use crate::model::details::{Action, Details, NamedText, Retrieved};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
@@ -38,7 +38,7 @@ pub(super) fn said(text: &str) -> Option<Said> {
 }
 
 /// A carried environment has a run and no attempt.
-pub(super) fn parse(text: &str) -> ParsedRecord {
+pub(super) fn parse(text: &str, _context: &Context) -> ParsedRecord {
     let Some(said) = said(text) else { return ParsedRecord::default() };
     let key = key(said.number);
     if said.is_carried {
@@ -50,8 +50,7 @@ pub(super) fn parse(text: &str) -> ParsedRecord {
     }
     let mut step = Details {
         outcome: Some(said.outcome),
-        reward: (said.outcome != Outcome::Unknown)
-            .then(|| verdict(said.outcome == Outcome::Success)),
+        reward: reward_of(said.outcome),
         ..Details::default()
     };
     let start = lines.iter().rposition(|line| *line == "Here is the task:");
@@ -79,22 +78,15 @@ fn memory(key: &str, prompt: &[&str]) -> Vec<Retrieved> {
     let mut shown: Vec<Retrieved> = Vec::new();
     for line in prompt.iter().skip(at + 1).filter(|line| **line != "Here is the task:") {
         let label = line.strip_prefix("Trial ").and_then(leading_number);
-        match (
-            label.and_then(|(label, rest)| Some((label, rest.strip_prefix(':')?))),
-            shown.last_mut(),
-        ) {
+        let label = label.and_then(|(number, rest)| Some((number, rest.strip_prefix(':')?)));
+        match (label, shown.last_mut()) {
             (Some((number, rest)), _) => shown.push(Retrieved {
                 key: key.to_owned(),
                 number,
                 text: rest.trim().to_owned(),
                 ..Retrieved::default()
             }),
-            (None, Some(last)) => {
-                if !last.text.is_empty() {
-                    last.text.push('\n');
-                }
-                last.text.push_str(line);
-            }
+            (None, Some(last)) => add_line(&mut last.text, line),
             (None, None) => {}
         }
     }
@@ -118,11 +110,7 @@ fn actions(lines: &[&str]) -> Vec<Action> {
                 ..Action::default()
             });
         } else if let Some(action) = actions.last_mut() {
-            let output = action.output.get_or_insert_default();
-            if !output.is_empty() {
-                output.push('\n');
-            }
-            output.push_str(line);
+            add_line(action.output.get_or_insert_default(), line);
         }
     }
     for action in &mut actions {

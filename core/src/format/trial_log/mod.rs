@@ -11,28 +11,26 @@ mod world;
 use serde_json::Value;
 
 use super::lines::first_lines;
-use super::parsed_record::{Context, ParsedRecord};
+use super::parsed_record::Context;
 use super::traits::{Role, Traits};
-use super::{Family, Format, FormatInfo, Reading};
+use super::{Family, Format, Reading};
 use crate::model::finding::{Finding, Severity};
 use crate::model::omega::Assumption;
 use crate::source::framing::Framing;
+use environment::parse;
+use world::parse as parse_world;
 
 pub(crate) const FORMAT: Format = Format {
-    info: FormatInfo {
-        id: "trial-log",
-        title: "Console log of a trial",
-        gives: "actions and verdicts of each environment, and the reflections in the prompt",
-        known_by: "a line ##### and, after it, Environment # with a number",
-        found_at: "trial_N.log",
-    },
-    family: Family::Trials,
+    id: "trial-log",
+    title: "Console log of a trial",
+    gives: "actions and verdicts of each environment, and the reflections in the prompt",
+    known_by: "a line ##### and, after it, Environment # with a number",
+    found_at: "trial_N.log",
     fits,
-    path: None,
-    marks: &[],
-    base: Some(0),
-    rank: 1,
     traits: Traits {
+        family: Family::Trials,
+        base: Some(0),
+        rank: 1,
         role: Role::TrialLog,
         assumed: Assumption::of(3, "Reflexion"),
         prints_retrieved: true,
@@ -42,20 +40,16 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 pub(crate) const WORLD: Format = Format {
-    info: FormatInfo {
-        id: "world-log",
-        title: "Console log of all trials",
-        gives: "verdicts of each environment at each trial",
-        known_by: "***** Start Trial",
-        found_at: "world.log",
-    },
-    family: Family::Trials,
+    id: "world-log",
+    title: "Console log of all trials",
+    gives: "verdicts of each environment at each trial",
+    known_by: "***** Start Trial",
+    found_at: "world.log",
     fits: fits_world,
-    path: None,
-    marks: &[],
-    base: Some(0),
-    rank: 2,
     traits: Traits {
+        family: Family::Trials,
+        base: Some(0),
+        rank: 2,
         role: Role::TrialSums,
         assumed: Assumption::of(3, "Reflexion"),
         ..Traits::USUAL
@@ -75,14 +69,6 @@ fn fits(value: &Value, _context: &Context) -> bool {
 fn fits_world(value: &Value, _context: &Context) -> bool {
     let text = value.as_str();
     text.and_then(|text| first_lines(text).next()).is_some_and(|line| world::start(line).is_some())
-}
-
-fn parse(text: &str, _context: &Context) -> ParsedRecord {
-    environment::parse(text)
-}
-
-fn parse_world(text: &str, _context: &Context) -> ParsedRecord {
-    world::parse(text)
 }
 
 /// The key of an environment, as `env-results` has it.

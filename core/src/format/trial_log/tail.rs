@@ -63,7 +63,7 @@ impl Tail {
             let most = if label == "ACCURACY:" { 0.005_000_001 } else { 0.0 };
             (said - counted).abs() > most
         };
-        let odd: Vec<String> = self
+        let unexpected: Vec<String> = self
             .said
             .into_iter()
             .filter_map(|(label, said)| Some((label, said, expected(label)?)))
@@ -72,12 +72,12 @@ impl Tail {
                 format!("`{label} {said}` instead of {}", (counted * 100.0).round() / 100.0)
             })
             .collect();
-        if odd.is_empty() {
+        if unexpected.is_empty() {
             return None;
         }
         let message = format!(
             "The summary of the log does not match its environments. It states {}.",
-            odd.join(", ")
+            unexpected.join(", ")
         );
         let finding = Finding::new("log/tail", Severity::Warning, message)
             .hint("The outcomes of the individual environments are used.");

@@ -56,7 +56,7 @@ pub(super) fn cut(text: &str) -> Cuts {
     cuts
 }
 
-pub(super) fn parse(text: &str) -> ParsedRecord {
+pub(super) fn parse(text: &str, _context: &Context) -> ParsedRecord {
     let Some((environment, trial, is_solved)) = verdict_of(text.trim()) else {
         return ParsedRecord::default();
     };

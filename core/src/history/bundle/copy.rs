@@ -50,7 +50,7 @@ impl Copy {
         };
         if !json.starts_with('{') {
             about.push(placed(
-                odd_member("An item of the bundle is not an object. It is skipped."),
+                unexpected_member("An item of the bundle is not an object. It is skipped."),
                 chunk.start,
             ));
             return None;
@@ -58,14 +58,14 @@ impl Copy {
         let mut pass = Pass { is_lean: true, ..Pass::default() };
         let json = pass.object(&json, known);
         let mut ruler = chunk.ruler();
-        let mut odd: Vec<_> = pass
-            .odd
+        let mut unexpected: Vec<_> = pass
+            .unexpected
             .into_iter()
             .map(|(pointer, expected)| (find(chunk.text, &pointer), pointer, expected))
             .collect();
-        odd.sort();
-        for (at, pointer, expected) in odd {
-            let finding = odd_member(format!(
+        unexpected.sort();
+        for (at, pointer, expected) in unexpected {
+            let finding = unexpected_member(format!(
                 "Expected {expected}. The value is kept unchanged, but not used."
             ));
             about.push(placed(finding.pointer(pointer), ruler.place_of(at)));
@@ -87,7 +87,7 @@ pub(crate) fn json_of(text: &str) -> Option<String> {
     compact(text, MAX_DEPTH).or_else(|| Tree::read(text, true).ok().map(|tree| written(&tree.root)))
 }
 
-pub(super) fn odd_member(message: impl Into<String>) -> Finding {
+pub(super) fn unexpected_member(message: impl Into<String>) -> Finding {
     Finding::new("bundle/member", Severity::Warning, message)
 }
 

@@ -141,7 +141,7 @@ fn attempt(step: &ParsedStepRow, carried: &CarriedRun, place: usize, number: i64
         assumed_omega: columns.assumed_omega.unwrap_or(assumed),
         stored: Stored {
             // As for records opened by themselves: formats read along a shape have nothing in this column.
-            is_taught: step.stored.is_taught.filter(|_| !format.is_shape()),
+            has_injected: step.stored.has_injected.filter(|_| !format.is_shape()),
             ..step.stored
         },
         reflections: parts.filter(|(_, at)| is_seen(at)).map(|(part, _)| (record, part)).collect(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::copy::{Copy, MAX_DEPTH, more, odd_member, placed};
+use super::copy::{Copy, MAX_DEPTH, more, placed, unexpected_member};
 use crate::format::hindscope_bundle::pass::Pass;
 use crate::format::hindscope_bundle::{columns, earlier, entries, format_of, parse, sort};
 use crate::format::parsed_record::{Context, ParsedRecord};
@@ -86,8 +86,9 @@ impl Opening {
                     taken.repaired += u32::from(copy.is_repaired);
                     let record = RecordId::at(table.rows.len());
                     if copy.value.text("key").is_none() {
-                        let finding =
-                            odd_member("The run has no `key`. Its position is used as its name.");
+                        let finding = unexpected_member(
+                            "The run has no `key`. Its position is used as its name.",
+                        );
                         about.push(placed(finding.pointer(""), chunk.start));
                     }
                     for finding in &mut about {
@@ -107,14 +108,15 @@ impl Opening {
     fn member(&mut self, chunk: &Chunk<'_>, table: &mut Table, about: &mut Vec<Finding>) {
         let wrapped = format!("{{{}}}", chunk.text);
         let Some(json) = compact(&wrapped, MAX_DEPTH) else {
-            let finding = odd_member("A property of the bundle cannot be read. It is ignored.");
+            let finding =
+                unexpected_member("A property of the bundle cannot be read. It is ignored.");
             about.push(placed(finding, chunk.start));
             return;
         };
         let mut pass = Pass::default();
         let json = pass.object(&json, sort::HEAD);
-        for (pointer, expected) in pass.odd {
-            let finding = odd_member(format!(
+        for (pointer, expected) in pass.unexpected {
+            let finding = unexpected_member(format!(
                 "Expected {expected} at {pointer}. The value is kept unchanged."
             ));
             about.push(placed(finding.pointer(pointer), chunk.start));
@@ -134,8 +136,9 @@ impl Opening {
                 _ => {}
             }
             if Part::of_list(&name).is_some() {
-                let finding =
-                    odd_member(format!("`{name}` must be an array. Its content is not read."));
+                let finding = unexpected_member(format!(
+                    "`{name}` must be an array. Its content is not read."
+                ));
                 about.push(placed(finding.pointer(format!("/{name}")), chunk.start));
             } else {
                 bundle.head.retain(|(known, _)| known != &*name);
@@ -160,12 +163,8 @@ impl Opening {
         view.framing = value.text("framing");
         view.encoding = value.text("encoding").unwrap_or_else(|| "utf-8".to_owned());
         view.bytes = value.integer("bytes").and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
-        view.state = match value.text("state").as_deref() {
-            Some("raw") => SourceState::Raw,
-            Some("refused") => SourceState::Refused,
-            Some("reading") => SourceState::Reading,
-            _ => SourceState::Read,
-        };
+        let state = value.text("state").and_then(|word| SourceState::named(&word));
+        view.state = state.unwrap_or(SourceState::Read);
         view.reason = value.text("reason");
         view.repaired = count("repaired").unwrap_or(0);
         view.skipped = count("skipped").unwrap_or(0);
@@ -173,11 +172,8 @@ impl Opening {
 
     fn finding(&mut self, copy: &Copy, start: Position, table: &mut Table, taken: &mut Taken) {
         let value = &copy.value;
-        let severity = match value.text("severity").as_deref() {
-            Some("error") => Severity::Error,
-            Some("warning") => Severity::Warning,
-            _ => Severity::Info,
-        };
+        let severity = value.text("severity").and_then(|word| Severity::named(&word));
+        let severity = severity.unwrap_or(Severity::Info);
         let rule = value.text("rule").unwrap_or_default();
         let mut finding = Finding::new(rule, severity, value.text("message").unwrap_or_default());
         let small = |name: &str| value.integer(name).and_then(|n| u32::try_from(n).ok());

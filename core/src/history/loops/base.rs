@@ -29,7 +29,7 @@ pub(super) fn base(
     if let Some(value) = declared {
         return of(value, "declared", false);
     }
-    let fixed = steps.iter().find_map(|(_, s)| s.format.row().base);
+    let fixed = steps.iter().find_map(|(_, s)| s.format.traits().base);
     let has_zero = steps.iter().any(|(n, _)| *n == 0);
     match (fixed, has_zero) {
         (Some(value), _) => of(value, "declared", false),

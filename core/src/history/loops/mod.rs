@@ -19,6 +19,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::natural::natural;
 use crate::model::outcome::Outcome;
+use crate::text::counted;
 use base::base;
 use claim::{Claim, Cluster, clusters};
 use path::is_alone;
@@ -53,17 +54,17 @@ fn indexes(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     }
 }
 
-/// By source: its first record that another source has too, that other record, and the number of such
-/// records.
-type Copies = BTreeMap<u32, (usize, usize, u32)>;
+/// By two sources: the first record of the one that the other has too, that other record, and the
+/// number of such records.
+type Copies = BTreeMap<[u32; 2], (usize, usize, usize)>;
 
 fn say_copies(builder: &mut GroupBuilder<'_>, copies: Copies) {
     for (row, other, count) in copies.into_values() {
         let path = builder.path(other).to_owned();
-        let what = if count == 1 { "A record" } else { "Records" };
-        let message = format!(
-            "{what} of this file ({count}) are the same as in {path}. They are counted once."
-        );
+        let (are, they_are) = if count == 1 { ("is", "It is") } else { ("are", "They are") };
+        let records = counted(count, "record");
+        let message =
+            format!("{records} of this file {are} also in {path}. {they_are} counted once.");
         builder.find_in_file(row, Finding::new("source/duplicate", Severity::Info, message));
     }
 }
@@ -76,12 +77,13 @@ fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies
     Step::one_scale(&mut numbered);
     let declared = parsed_runs.iter().find_map(|t| t.base);
     let base = base(builder, &numbered, declared);
-    let merged = Merged::of(table, numbered);
+    let merged = Merged::of(table, &numbered);
     for one in &merged {
-        for &(other, row) in &one.same {
-            copies.entry(table.rows[row].source).or_insert((row, other, 0)).2 += 1;
+        for &(other, row) in one.same() {
+            let sources = [row, other].map(|row| table.rows[row].source);
+            copies.entry(sources).or_insert((row, other, 0)).2 += 1;
         }
-        for &(earlier, later) in &one.replaced {
+        for &(earlier, later) in one.replaced() {
             series::duplicate(builder, one.number, [earlier, later], series::LATER);
         }
     }
@@ -141,7 +143,7 @@ fn by_weight<'a>(builder: &GroupBuilder<'a>, claims: &[Claim<'a>]) -> Vec<&'a Pa
         (t.counter.unwrap_or(i64::MIN), time)
     };
     parsed_runs.stable_sort_by(|a, b| {
-        let rank = |t: &ParsedRunRow| table.rows[t.row].format.row().rank;
+        let rank = |t: &ParsedRunRow| table.rows[t.row].format.traits().rank;
         let ((count_a, time_a), (count_b, time_b)) = (age(a), age(b));
         rank(a)
             .cmp(&rank(b))
@@ -195,7 +197,7 @@ fn numbered(
     }
     let has_numbers = steps.iter().any(|s| s.number.is_some());
     let mut numbered = Vec::with_capacity(steps.len());
-    let base = steps.first().and_then(|s| s.format.row().base).unwrap_or(0);
+    let base = steps.first().and_then(|s| s.format.traits().base).unwrap_or(0);
     for (position, step) in (i64::from(base)..).zip(steps) {
         match step.number {
             Some(number) => numbered.push((number, step)),
@@ -253,7 +255,7 @@ pub(super) fn unplaced(builder: &mut GroupBuilder<'_>, row: usize) {
         Finding::new(
             "lenient/missing",
             Severity::Warning,
-            "The record has no readable iteration number, but other records of its run have one. It is listed, but not plotted.",
+            "The record has no readable iteration number, but other records of its run have one. It does not count as an iteration.",
         )
         .contrast("an iteration number", "no readable number")
         .of_run(id, None),

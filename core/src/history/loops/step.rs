@@ -3,6 +3,7 @@
 
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 use super::claim::Claim;
 use crate::format::FormatId;
@@ -15,7 +16,7 @@ use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, count, rounded};
 
 /// One attempt of one record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) row: usize,
     pub(crate) part: u32,
@@ -71,7 +72,7 @@ impl Step {
             row: at,
             part: 0,
             format: row.format,
-            rank: row.format.row().rank,
+            rank: row.format.traits().rank,
             is_old: false,
             number: row.number(),
             time_ms: row.time_ms(),
@@ -96,7 +97,7 @@ impl Step {
             row: step.row,
             part: step.part,
             format: row.format,
-            rank: row.format.row().rank,
+            rank: row.format.traits().rank,
             is_old: false,
             number: step.number,
             time_ms: step.time_ms,
@@ -116,7 +117,7 @@ impl Step {
     /// decides for all. Each record was judged alone before. A reward that was taken as 0..1 becomes
     /// percent here if another reward of the run is percent.
     pub(super) fn one_scale(steps: &mut [(i64, Self)]) {
-        let is_open = |s: &Self| s.format.row().info.id.starts_with("episodic-");
+        let is_open = |s: &Self| s.format.as_str().starts_with("episodic-");
         let of_scale = |s: &Self, scale| s.rewards[0].is_some_and(|r| r.scale == scale);
         if !steps.iter().any(|(_, s)| is_open(s) && of_scale(s, Scale::Percent)) {
             return;
@@ -160,58 +161,44 @@ fn is_copy(table: &Table, a: &Step, b: &Step) -> bool {
         && hashes(a).eq(hashes(b))
 }
 
-/// The steps of one number: the one that leads first.
+/// The steps of one number.
 #[derive(Clone, Debug)]
 pub(super) struct Merged {
     pub(super) number: i64,
+    /// The step that leads.
+    lead: Step,
+    /// Most numbers have one step, and nothing here.
+    several: Option<Box<Several>>,
+}
+
+/// What there is where a number has several steps.
+#[derive(Clone, Debug, Default)]
+struct Several {
     /// By rank; those that a later one of their format replaced are not among them.
     steps: Vec<Step>,
-    /// Every record where there are several, replaced ones included.
+    /// Every record, replaced ones included.
     all: Vec<RecordId>,
     /// Those that a later record of their format replaced. Their reflections were written.
     dropped: Vec<Step>,
     /// Rows of one format: the one that is replaced, and the one that counts.
-    pub(super) replaced: Vec<(usize, usize)>,
+    replaced: Vec<(usize, usize)>,
     /// Rows of different sources that say the same.
-    pub(super) same: Vec<(usize, usize)>,
-    /// Steps by the digests of their records, as an attempt may have thousands of actions; empty where
-    /// there is one.
+    same: Vec<(usize, usize)>,
+    /// Steps by the digests of their records, as an attempt may have thousands of actions.
     by_digest: BTreeSet<(u64, usize)>,
 }
 
-impl Merged {
-    pub(super) fn lead(&self) -> &Step {
-        &self.steps[0]
-    }
-
-    /// Steps by number; `steps` are in order of numbers, times and sources.
-    pub(super) fn of(table: &Table, numbered: Vec<(i64, Step)>) -> Vec<Self> {
-        let mut merged: Vec<Self> = Vec::with_capacity(numbered.len());
-        for (number, step) in numbered {
-            match merged.last_mut() {
-                Some(last) if last.number == number => last.add(table, step),
-                _ => merged.push(Self {
-                    number,
-                    by_digest: BTreeSet::new(),
-                    steps: vec![step],
-                    all: Vec::new(),
-                    dropped: Vec::new(),
-                    replaced: Vec::new(),
-                    same: Vec::new(),
-                }),
-            }
+impl Several {
+    fn of(table: &Table, numbered: &[(i64, Step)]) -> Self {
+        let mut several = Self::default();
+        for (_, step) in numbered {
+            several.add(table, *step);
         }
-        for one in &mut merged {
-            one.steps.stable_sort_by_key(|s| (s.rank, s.format.role().weight()));
-        }
-        merged
+        several.steps.stable_sort_by_key(|s| (s.rank, s.format.role().weight()));
+        several
     }
 
     fn add(&mut self, table: &Table, step: Step) {
-        if self.all.is_empty() {
-            self.all.push(self.lead().record());
-            self.by_digest.insert((table.rows[self.lead().row].digest, 0));
-        }
         self.all.push(step.record());
         let digest = table.rows[step.row].digest;
         let same_digest = self.by_digest.range((digest, 0)..=(digest, usize::MAX));
@@ -230,31 +217,66 @@ impl Merged {
             Some(_) if step.is_old => {}
             Some(at) => {
                 self.by_digest.insert((digest, at));
-                let twin = &mut self.steps[at];
-                let before = std::mem::replace(twin, step);
+                let before = std::mem::replace(&mut self.steps[at], step);
                 if !before.is_old {
-                    self.replaced.push((before.row, twin.row));
+                    self.replaced.push((before.row, step.row));
                     self.dropped.push(before);
                 }
             }
         }
     }
+}
+
+impl Merged {
+    pub(super) fn lead(&self) -> &Step {
+        &self.lead
+    }
+
+    /// The one that leads first.
+    fn steps(&self) -> &[Step] {
+        self.several.as_ref().map_or(slice::from_ref(&self.lead), |several| &several.steps)
+    }
+
+    fn dropped(&self) -> &[Step] {
+        self.several.as_ref().map_or(&[], |several| &several.dropped)
+    }
+
+    /// Rows of one format: the one that is replaced, and the one that counts.
+    pub(super) fn replaced(&self) -> &[(usize, usize)] {
+        self.several.as_ref().map_or(&[], |several| &several.replaced)
+    }
+
+    /// Rows of different sources that say the same.
+    pub(super) fn same(&self) -> &[(usize, usize)] {
+        self.several.as_ref().map_or(&[], |several| &several.same)
+    }
+
+    /// Steps by number; `numbered` is in order of numbers, times and sources.
+    pub(super) fn of(table: &Table, numbered: &[(i64, Step)]) -> Vec<Self> {
+        let of_number = |chunk: &[(i64, Step)]| {
+            let (number, first) = *chunk.first()?;
+            let several = (chunk.len() > 1).then(|| Box::new(Several::of(table, chunk)));
+            let lead = several.as_ref().and_then(|s| s.steps.first()).copied().unwrap_or(first);
+            Some(Self { number, lead, several })
+        };
+        numbered.chunk_by(|a, b| a.0 == b.0).filter_map(of_number).collect()
+    }
 
     /// Whether a part of an episodic task shows that the attempt began, and was not only mentioned.
     pub(super) fn is_begun(&self) -> bool {
-        self.steps.iter().any(|step| step.format.role().is_beginning())
+        self.steps().iter().any(|step| step.format.role().is_beginning())
     }
 
     /// Makes one attempt of the steps. A single fact comes from the first step that has it.
     pub(super) fn attempt(&self, table: &Table, series: Series, omega: Option<u8>) -> Attempt {
         let lead = self.lead();
-        let rated = self.steps.iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);
-        let first = |fact: &dyn Fn(&Step) -> Option<f64>| self.steps.iter().find_map(fact);
+        let rated = self.steps().iter().find(|s| s.outcome != Outcome::Unknown).unwrap_or(lead);
+        let first = |fact: &dyn Fn(&Step) -> Option<f64>| self.steps().iter().find_map(fact);
         let mut reflections: Vec<((RecordId, u32), u64)> = Vec::new();
         // Suggestions belong to the reflection on the attempt, as its insights. They count as a reflection
         // of their own only if the attempt has no other.
         let is_advice = |step: &Step| step.format.role().is_advice();
-        let all = || self.steps.iter().chain(&self.dropped);
+        let all = || self.steps().iter().chain(self.dropped());
         let is_said = all().any(|s| !is_advice(s) && s.reflections(table).any(|r| r.1 != 0));
         for step in all().filter(|step| !(is_said && is_advice(step))) {
             for (part, hash) in step.reflections(table) {
@@ -264,8 +286,8 @@ impl Merged {
                 }
             }
         }
-        let stored = self.steps.iter().map(|s| s.stored).find(|s| !s.is_empty());
-        let is_taught = self.steps.iter().find_map(|s| s.stored.is_taught);
+        let stored = self.steps().iter().map(|s| s.stored).find(|s| !s.is_empty());
+        let has_injected = self.steps().iter().find_map(|s| s.stored.has_injected);
         Attempt {
             number: self.number,
             outcome: rated.outcome,
@@ -273,13 +295,13 @@ impl Merged {
             time_ms: first(&|s| s.time_ms),
             reward: first(&|s| s.reward_in(series)),
             errors: self.errors(),
-            omega: self.steps.iter().find_map(|s| s.omega).or(omega),
+            omega: self.steps().iter().find_map(|s| s.omega).or(omega),
             assumed_omega: lead.assumed_omega,
-            stored: Stored { is_taught, ..stored.unwrap_or(Stored::NONE) },
+            stored: Stored { has_injected, ..stored.unwrap_or(Stored::NONE) },
             record: lead.record(),
             part: lead.part,
-            merged: self.all.clone(),
-            joined: match &self.steps[..] {
+            merged: self.several.as_ref().map_or(Vec::new(), |several| several.all.clone()),
+            joined: match self.steps() {
                 [_] => Vec::new(),
                 steps => steps.iter().map(|s| (s.record(), s.part)).collect(),
             },
@@ -291,27 +313,25 @@ impl Merged {
     /// counts its own.
     fn errors(&self) -> Option<u32> {
         let some = |s: &&Step| s.errors.is_some_and(|errors| errors > 0);
-        let known = self
-            .steps
-            .iter()
-            .find(some)
-            .or_else(|| self.steps.iter().find(|s| s.errors.is_some()))?;
-        let of_format = self.steps.iter().filter(|s| s.format == known.format);
+        let steps = self.steps();
+        let known =
+            steps.iter().find(some).or_else(|| steps.iter().find(|s| s.errors.is_some()))?;
+        let of_format = steps.iter().filter(|s| s.format == known.format);
         Some(of_format.filter_map(|s| s.errors).fold(0, u32::saturating_add))
     }
 
     /// `merge/conflict`: what records of one attempt say differently.
     pub(super) fn conflict(&self, series: Series) -> Option<Finding> {
-        if self.steps.len() < 2 {
+        if self.steps().len() < 2 {
             return None;
         }
         let mut said = Vec::new();
         let outcomes: Vec<Outcome> = distinct(
-            self.steps.iter().map(|s| s.outcome).filter(|o| *o != Outcome::Unknown),
+            self.steps().iter().map(|s| s.outcome).filter(|o| *o != Outcome::Unknown),
             |a, b| a == b,
         );
         let rewards: Vec<f64> =
-            distinct(self.steps.iter().filter_map(|s| s.reward_in(series)), |a, b| {
+            distinct(self.steps().iter().filter_map(|s| s.reward_in(series)), |a, b| {
                 (a - b).abs() <= 1e-9
             });
         if outcomes.len() > 1 {
@@ -323,7 +343,8 @@ impl Merged {
         if said.is_empty() {
             return None;
         }
-        let formats = listed(distinct(self.steps.iter().map(|s| s.format.as_str()), |a, b| a == b));
+        let formats =
+            listed(distinct(self.steps().iter().map(|s| s.format.as_str()), |a, b| a == b));
         Some(
             Finding::new(
                 "merge/conflict",
@@ -334,7 +355,7 @@ impl Merged {
                     said.join(" and ")
                 ),
             )
-            .hint("The first one is used. All are listed."),
+            .hint("The first of the different values is used."),
         )
     }
 }
@@ -359,7 +380,7 @@ pub(super) fn choose(merged: &[Merged]) -> Series {
     let mut counts: BTreeMap<(Origin, usize), (usize, Option<&'static str>)> = BTreeMap::new();
     let mut of_one: Vec<StepReward> = Vec::new();
     for one in merged {
-        for reward in one.steps.iter().flat_map(|s| s.rewards.iter().flatten()) {
+        for reward in one.steps().iter().flat_map(|s| s.rewards.iter().flatten()) {
             if !of_one.iter().any(|r| (r.origin, r.rule) == (reward.origin, reward.rule)) {
                 of_one.push(*reward);
             }
@@ -374,7 +395,7 @@ pub(super) fn choose(merged: &[Merged]) -> Series {
             return Series { origin: *origin, rule: *rule };
         }
     }
-    if merged.iter().any(|one| one.steps.iter().any(|s| s.verdict.is_some())) {
+    if merged.iter().any(|one| one.steps().iter().any(|s| s.verdict.is_some())) {
         Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") }
     } else {
         Series { origin: Origin::None, rule: None }

@@ -62,7 +62,7 @@ pub(super) fn attempt_count(total: i64, found: usize) -> Option<Finding> {
         "The stated number of attempts of the task is {total}, but the number of attempts found is {found}."
     );
     let hint = if found < total {
-        "Some attempts may not be open. Open the whole folder of the task."
+        "Some attempts may not be in the opened files. Open the whole folder of the task."
     } else {
         "The attempts that were found are used."
     };

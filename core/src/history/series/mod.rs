@@ -40,7 +40,7 @@ pub(crate) fn duplicate(
             Severity::Warning,
             format!("Iteration {number} occurs here and also in {path}, line {line}. {used}"),
         )
-        .hint("The iteration is plotted once. Both records are listed.")
+        .hint("The iteration counts once. Both records are kept.")
         .of_run(run, Some(number)),
     );
 }
@@ -224,7 +224,7 @@ fn base_of_numbering(
     builder.find(
         first,
         Finding::new(rule, severity, message)
-            .hint("This does not change the displayed numbers.")
+            .hint("The numbers of the iterations are used as they are.")
             .of_run(id, None),
     );
 }
@@ -242,7 +242,7 @@ fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
     };
     Some(
         Finding::new("series/gap", format.traits().gap, which)
-            .hint("Missing iterations are shown as gaps in the chart."),
+            .hint("Nothing takes the place of a missing iteration. Open its record, if it exists."),
     )
 }
 
@@ -289,7 +289,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 Finding::new(
                     "series/unseen-predecessor",
                     Severity::Info,
-                    format!("The first open record of the run states {claims}. A change needs an earlier attempt, but no record of one is open."),
+                    format!("The first opened record of the run states {claims}. A change needs an earlier attempt, but its record is not in the opened files."),
                 )
                 .pointer("/performance_delta"),
             );
@@ -311,7 +311,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                     written.value
                 ),
             )
-            .hint("The recomputed change is shown.")
+            .hint("The computed change is used.")
             .contrast(change.to_string(), written.value.to_string())
             .evidence(pair(columns, at))
             .pointer("/performance_delta/reward_change"),
@@ -329,7 +329,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                     "The record states a change of {written} in the number of errors, but the lists of errors give {change}."
                 ),
             )
-            .hint("The recomputed change is shown.")
+            .hint("The computed change is used.")
             .contrast(change.to_string(), written.to_string())
             .evidence(pair(columns, at))
             .pointer("/performance_delta/error_count_change"),

@@ -1,4 +1,4 @@
-//! What a source came to: counts, what was passed over, findings.
+//! What is known of a source after reading: counts, what was passed over, findings.
 
 use super::found::Findings;
 use crate::model::view::Skipped;

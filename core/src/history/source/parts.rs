@@ -109,7 +109,7 @@ impl Tally {
     pub(super) fn find_wrapped(&mut self, name: &str, place: Position) {
         self.wrapper = Some(place);
         let message = format!(
-            "The records are in property `{name}` of an object. Its other properties are shown as raw data."
+            "The records are in property `{name}` of an object. Its other properties are not read."
         );
         self.find(Finding::new("sniff/wrapped", Severity::Info, message), place);
     }

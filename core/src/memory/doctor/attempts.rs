@@ -22,7 +22,8 @@ impl Ward<'_> {
     ) -> Result<Attempt, Error> {
         let log = names::of_attempt(task, folder, "actions.jsonl");
         let mut attempt = Attempt::load(self.cache, task, (number, folder), &mut self.notes)?;
-        let actions = Lines::read(&log, self.cache.file(&log)?, Schema::Action, &mut self.notes);
+        let bytes = self.cache.file(&log)?;
+        let actions = Lines::read(&log, bytes, Some(Schema::Action), &mut self.notes);
         self.list_aside(&names::attempt(task, folder));
         self.mend_lines(&actions, "");
         self.health.actions += count(actions.records.len());
@@ -36,7 +37,7 @@ impl Ward<'_> {
     fn ending(&mut self, ending: &mut Document) -> Result<(), Error> {
         if ending.found == Found::Broken {
             self.aside(ending)?;
-            self.writes.push(MemoryWrite::replace(&ending.path, ending.was, ending.text(None)?));
+            self.writes.push(ending.write(None)?);
             ending.found = Found::Whole;
         }
         Ok(())
@@ -93,7 +94,7 @@ impl Ward<'_> {
             let said = counted.get("actions_performed").map(Value::to_string).unwrap_or_default();
             let now = record.object_at("execution").cloned().unwrap_or_default();
             let message = format!(
-                "These members of `execution` differ from the log of actions: {}. `actions_performed` is {said}, and the number of actions in the log is {}. The repair counts them again.",
+                "These properties of `execution` differ from the log of actions: {}. `actions_performed` is {said}, and the number of actions in the log is {}. The repair counts them again.",
                 differing(&counted, &now),
                 actions.records.len()
             );
@@ -169,10 +170,8 @@ impl Ward<'_> {
             Found::Whole if document.is_changed() => {}
             Found::Whole => return Ok(()),
         }
-        let schema = schema.filter(|schema| document.conforms(*schema));
         // A broken file may hold what the schema forbids.
-        let text = document.text(schema).or_else(|_| document.text(None))?;
-        self.writes.push(MemoryWrite::replace(&document.path, document.was, text));
+        self.writes.push(document.write(schema).or_else(|_| document.write(None))?);
         Ok(())
     }
 }

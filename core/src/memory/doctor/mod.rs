@@ -61,7 +61,6 @@ pub(super) fn doctor(request: &Doctor, cache: &Cache) -> Result<MemoryDone, Stop
     } else {
         tasks::want(cache, ids)?;
     }
-    let mut listed = Vec::new();
     if is_whole || request.index_only {
         ward.in_the_way(names::TASKS, "task", false, names::task_number);
         loops(&mut ward)?;
@@ -69,13 +68,11 @@ pub(super) fn doctor(request: &Doctor, cache: &Cache) -> Result<MemoryDone, Stop
             ward.list_aside(folder);
         }
     }
-    if request.index_only {
-        listed.extend(all.iter().map(|id| indexes::as_stored(&mut ward, id)));
+    let listed: Vec<_> = if request.index_only {
+        all.iter().map(|id| indexes::as_stored(&mut ward, id)).collect()
     } else {
-        for id in ids {
-            listed.push(ward.task(id)?);
-        }
-    }
+        ids.iter().map(|id| ward.task(id)).collect::<Result<_, _>>()?
+    };
     if is_whole || request.index_only {
         indexes::mend(&mut ward, &listed)?;
     }
@@ -136,10 +133,7 @@ impl Ward<'_> {
     fn keep_aside(&mut self, path: &str, what: &str, bytes: &[u8]) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         self.cache.want_folder(folder);
-        let beside = match self.cache.at(folder) {
-            MemoryFound::Folder(names) => Some(names),
-            _ => None,
-        };
+        let beside = self.cache.folder(folder).ok().flatten();
         let files = beside.into_iter().flat_map(|names| &names.files);
         for file in files.filter(|file| kept_of(file).is_some_and(|(of, _)| of == name)) {
             let kept = format!("{folder}/{file}");
@@ -157,10 +151,7 @@ impl Ward<'_> {
 
     /// Keeps lines that cannot be used aside, ends the last line with a line break, and appends `more`.
     fn mend_lines(&mut self, lines: &Lines, more: &str) {
-        let bytes = match self.cache.at(&lines.path) {
-            MemoryFound::File(bytes) => bytes.as_slice(),
-            _ => &[],
-        };
+        let bytes = self.cache.file(&lines.path).ok().flatten().unwrap_or_default();
         if lines.bad.is_empty() {
             let text = format!("{}{more}", lines.lead());
             if !text.is_empty() {
@@ -192,10 +183,8 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
     let cache = ward.cache;
     cache.want_folder(names::LOOPS);
     cache.settle()?;
-    let mut folders: Vec<String> = match cache.at(names::LOOPS) {
-        MemoryFound::Folder(names) => names.folders.clone(),
-        _ => Vec::new(),
-    };
+    let listed = cache.folder(names::LOOPS).ok().flatten();
+    let mut folders = listed.map(|names| names.folders.clone()).unwrap_or_default();
     folders.retain(|id| names::why_not(id).is_none());
     folders.sort();
     let folders: Vec<String> = folders.iter().map(|id| names::loop_folder(id)).collect();
@@ -225,7 +214,8 @@ fn loops(ward: &mut Ward<'_>) -> Result<(), Stop> {
         let MemoryFound::File(bytes) = cache.at(path) else { continue };
         if super::yaml::read(bytes).is_none() {
             let message = "The file is not a YAML mapping, so no iteration can be read from it.";
-            ward.notes.say(path, Finding::new("memory/bad-file", Severity::Error, message));
+            let finding = Finding::new("memory/bad-file", Severity::Error, message);
+            ward.notes.say(path, finding.hint("Correct the file, or move it out of the folder."));
         }
     }
     Ok(())

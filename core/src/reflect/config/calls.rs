@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::super::host::Names;
 use super::super::step::Call;
 use super::super::template::{Params, Scope, Template};
 use super::super::template_error::TemplateError;
@@ -34,7 +35,7 @@ pub(crate) enum Callee {
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
     pub(crate) callee: Callee,
-    params: Vec<Params>,
+    pub(super) params: Vec<Params>,
 }
 
 impl Party {
@@ -114,7 +115,7 @@ pub(super) fn party(
             reader.warnings.push((Warning::new("run_ignored", message), place.at("run")));
         }
         if !reader.host.actions.know(name) {
-            let message = format!("The host has no action {name:?}.");
+            let message = unknown("action", name, &reader.host.actions);
             reader.wrong("config_unknown_action", place.at("action"), message);
         }
         for key in ["action", "run", "callback"] {
@@ -131,7 +132,7 @@ pub(super) fn party(
     } else if let (Role::Corrector, Some(prompt)) = (role, place.given("prompt")) {
         let prompt = text(prompt, role.code(), place.at("prompt"), reader)?;
         if !reader.host.llm {
-            let message = "`prompt` needs a model, but the host has none.";
+            let message = "`prompt` needs a model, but none is given (`llm`).";
             reader.wrong("config_unknown_action", place.at("prompt"), message);
         }
         params.shift_remove("prompt");
@@ -167,10 +168,20 @@ pub(super) fn code(place: Place<'_>, run: &str, reader: &mut Reader<'_>) -> Call
     let options: CodeOptions = reader.read(place);
     let language = options.language.as_deref().unwrap_or(LANGUAGE);
     if !reader.host.languages.know(language) {
-        let message = format!("The host cannot run the language {language:?}.");
+        let message = unknown("language", language, &reader.host.languages);
         reader.wrong("config_unknown_language", place.at("language"), message);
     }
     Callee::Run { run: run.into(), language: language.into() }
+}
+
+/// Says that an action or a language is none of those that the host has declared.
+fn unknown(kind: &str, name: &str, known: &Names) -> String {
+    match known {
+        Names::Only(known) if !known.is_empty() => {
+            format!("Unknown {kind} {name:?}. Available: {}.", known.join(", "))
+        }
+        _ => format!("Unknown {kind} {name:?}: no {kind}s are available (`{kind}s`)."),
+    }
 }
 
 /// A callback: true, or a name by which the driver knows it.

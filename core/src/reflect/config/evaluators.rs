@@ -8,7 +8,7 @@ use super::super::combine::Part;
 use super::super::judge::Judge;
 use super::super::problem::Problem;
 use super::super::schema::{self, SchemaSource};
-use super::calls::{Callee, callback_of, code, text};
+use super::calls::{Callee, Party, callback_of, code, text};
 use super::options::{
     CodeOptions, EvaluatorOptions, JudgeOptions, Known, LlmDefaults, OnFail, SchemaOptions,
     SchemaScore,
@@ -38,7 +38,7 @@ pub(crate) enum Work {
         pointer: String,
     },
     Llm(Box<Judge>),
-    Custom(Callee),
+    Custom(Party),
     /// A single evaluation by something that the host does not have: code and message.
     Unavailable(&'static str, String),
 }
@@ -164,7 +164,7 @@ fn llm(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<W
     if reader.host.llm {
         return Some(Work::Llm(Box::new(judge)));
     }
-    let message = "An evaluator of type `llm` needs a model, but the host has none.";
+    let message = "An evaluator of type `llm` needs a model, but none is given (`llm`).";
     if context.is_single {
         return Some(Work::Unavailable("unavailable", message.to_owned()));
     }
@@ -174,6 +174,7 @@ fn llm(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<W
 
 fn custom(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
     const CODE: &str = "config_evaluator";
+    let made = |callee: Callee| Work::Custom(Party { callee, params: Vec::new() });
     if let Some(run) = place.given("run") {
         let run = text(run, CODE, place.at("run"), reader)?;
         let callee = code(place, run, reader);
@@ -184,10 +185,10 @@ fn custom(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Optio
         {
             return Some(Work::Unavailable(problem.code, problem.message));
         }
-        return Some(Work::Custom(callee));
+        return Some(made(callee));
     }
     if let Some(callback) = place.given("callback") {
-        return callback_of(callback, CODE, place.at("callback"), reader).map(Work::Custom);
+        return callback_of(callback, CODE, place.at("callback"), reader).map(made);
     }
     let message = "A custom evaluator needs `run` or a callback.";
     reader.wrong(CODE, place.pointer.to_owned(), message);

@@ -1,7 +1,7 @@
 //! The configuration of a loop, checked as a whole before anything is called: the first problem is
 //! the error, and all of them are listed in it.
 
-mod calls;
+pub(super) mod calls;
 mod evaluators;
 mod fingerprint;
 pub(super) mod options;
@@ -21,9 +21,10 @@ use super::problem::Problem;
 use super::record::loop_id;
 use super::usage::Usage;
 use super::verdict::Warning;
+use crate::validate::labels::shown;
 
+pub(crate) use calls::Party;
 use calls::Role;
-pub(crate) use calls::{Callee, Party};
 pub(crate) use evaluators::{Evaluator, Work};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use options::{
@@ -63,12 +64,13 @@ pub(crate) struct Config {
 impl Config {
     /// Reads the configuration of a loop.
     pub(crate) fn read(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
-        let refused = |message| Err(Problem::new("config_value", "", message).into());
+        let refused = |message: &str| Err(Problem::new("config_value", "", message).into());
         if depth::is_too_deep(value) {
             return refused("The configuration is nested deeper than 128 levels.");
         }
         let Value::Object(members) = value else {
-            return refused("The configuration must be an object.");
+            let found = shown(value);
+            return refused(&format!("The configuration must be an object, found {found}."));
         };
         let mut reader = Reader::new(host);
         let mut config = read(Place { members, pointer: "" }, now, &mut reader);

@@ -124,7 +124,7 @@ options! {
         name: Option<String> = None;
         task_description: Option<String> = None;
         omega: u8 = 3, "integer::<_, _, 1, 10>";
-        policy: Policy = Policy::Fifo, "policy";
+        policy: Policy = Policy::Fifo, "word";
         /// What earlier runs left for this task.
         records: Vec<Value> = Vec::new(), "records";
     }
@@ -252,14 +252,6 @@ fn seed<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let bits = |seed: i128| u64::try_from(seed).or(i64::try_from(seed).map(i64::cast_unsigned));
     seed.and_then(|seed| bits(seed).ok())
         .ok_or_else(|| D::Error::custom("expected a 64-bit integer, or a string with one"))
-}
-
-fn policy<'de, D: Deserializer<'de>>(from: D) -> Result<Policy, D::Error> {
-    let value = Value::deserialize(from)?;
-    value.as_str().and_then(|word| Policy::parse(word).ok()).ok_or_else(|| {
-        let words = Policy::ALL.map(|policy| format!("`{}`", policy.as_str())).join(", ");
-        D::Error::custom(format!("expected one of {words}"))
-    })
 }
 
 fn records<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {

@@ -76,7 +76,6 @@ impl<'a> Reader<'a> {
             let field = format!("{}{below}", place.pointer);
             let message = error.inner().to_string();
             let expected = message.rsplit_once("expected ").map_or(&*message, |(_, what)| what);
-            let expected = if expected == "an object" { "an object" } else { expected };
             let code = match field.as_str() {
                 "/max_iterations" => "config_max_iterations",
                 "/on_failure" => "config_on_failure",

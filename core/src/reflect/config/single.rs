@@ -4,40 +4,21 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::super::correction::CorrectorMode;
 use super::super::depth;
+use super::super::form::{Correcting, Form};
 use super::super::host::Host;
-use super::super::parse::Form;
+use super::super::parse;
 use super::super::problem::Problem;
 use super::Config;
-use super::calls::{self, Party, Role};
+use super::calls::{self, Role};
 use super::evaluators::{Context, evaluator};
 use super::options::{Options, Parsing};
 use super::read::{Place, Reader};
 
-/// An evaluation that can be made.
-#[derive(Clone, Debug)]
-pub(crate) struct Evaluating {
-    pub(crate) config: Config,
-    pub(crate) data: Arc<Value>,
-}
-
-/// A correction that can be made.
-#[derive(Clone, Debug)]
-pub(crate) struct Correcting {
-    pub(crate) config: Config,
-    pub(crate) party: Party,
-    pub(crate) data: Arc<Value>,
-    pub(crate) errors: Arc<Vec<Value>>,
-    /// What its answer is turned into.
-    pub(crate) form: Form,
-}
-
-/// A request that is itself wrong: it becomes a result, not an error.
-#[derive(Clone, Debug)]
-pub(crate) struct Refused {
-    pub(crate) data: Arc<Value>,
-    pub(crate) problem: Problem,
-}
+/// What a machine is to do, with its configuration; or why it cannot: a request that is itself wrong
+/// becomes a result, not an error.
+pub(crate) type Read = Result<(Form, Config), (Form, Problem)>;
 
 /// Options of the loop that a single request has, too. All other keys are ignored, or are parameters
 /// of an action.
@@ -59,13 +40,9 @@ const OF_CORRECTION: [&str; 10] = [
 ];
 
 /// Reads the request for one evaluation.
-pub(crate) fn evaluate(
-    params: &Value,
-    state: &Value,
-    host: &Host,
-    now: Option<f64>,
-) -> Result<Evaluating, Refused> {
-    let Request { params, state, data } = request(params, state)?;
+pub(crate) fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Read {
+    let Request { params, state, data } =
+        request(params, state).map_err(|problem| (Form::Evaluate(Arc::default()), problem))?;
     let mut reader = Reader::new(host);
     let top = Place { members: params, pointer: "" };
     let mut config = config(top, &OF_EVALUATION, state, now, &mut reader);
@@ -82,20 +59,17 @@ pub(crate) fn evaluate(
     config.evaluators = evaluator(place, &context, &mut reader).into_iter().collect();
     set(&mut config, "reflection_output", (*data).clone());
     config.warnings = reader.warnings;
+    let form = Form::Evaluate(data);
     match reader.problems.into_iter().next() {
-        Some(problem) => Err(Refused { data, problem }),
-        None => Ok(Evaluating { config, data }),
+        Some(problem) => Err((form, problem)),
+        None => Ok((form, config)),
     }
 }
 
 /// Reads the request for one correction.
-pub(crate) fn correct(
-    params: &Value,
-    state: &Value,
-    host: &Host,
-    now: Option<f64>,
-) -> Result<Correcting, Refused> {
-    let Request { params, state, data } = request(params, state)?;
+pub(crate) fn correct(params: &Value, state: &Value, host: &Host, now: Option<f64>) -> Read {
+    let Request { params, state, data } =
+        request(params, state).map_err(|problem| (Form::Correct(Arc::default(), None), problem))?;
     let mut members = params.clone();
     for key in OF_CORRECTION {
         members.shift_remove(key);
@@ -117,10 +91,12 @@ pub(crate) fn correct(
     let mut config = config(top, &["parse"], state, now, &mut reader);
     let form = match config.options.parse {
         // There is no evaluator here that wants JSON.
-        Parsing::Auto | Parsing::None => Form::Unchanged,
-        Parsing::Text => Form::Text,
-        Parsing::Json => Form::Json,
+        Parsing::Auto | Parsing::None => parse::Form::Unchanged,
+        Parsing::Text => parse::Form::Text,
+        Parsing::Json => parse::Form::Json,
     };
+    // An answer is the corrected output, unless it says otherwise itself.
+    config.corrector_mode = CorrectorMode::Replace;
     let errors = params.get("errors").filter(|errors| !errors.is_null());
     let errors = errors.or_else(|| state.get("reflection_errors")).unwrap_or(&Value::Null);
     let errors = Arc::new(super::super::verdict::errors(errors));
@@ -128,10 +104,13 @@ pub(crate) fn correct(
     set(&mut config, "reflection_errors", Value::Array((*errors).clone()));
     config.warnings = reader.warnings;
     match (reader.problems.into_iter().next(), party) {
-        (None, Some(party)) => Ok(Correcting { config, party, data, errors, form }),
+        (None, Some(party)) => {
+            let correcting = Correcting { party, errors, form };
+            Ok((Form::Correct(data, Some(Box::new(correcting))), config))
+        }
         (problem, _) => {
             let none = || Problem::new("config_corrector", "", "There is no corrector.");
-            Err(Refused { data, problem: problem.unwrap_or_else(none) })
+            Err((Form::Correct(data, None), problem.unwrap_or_else(none)))
         }
     }
 }
@@ -146,12 +125,9 @@ struct Request<'a> {
 }
 
 /// Params and state as objects; null stands for none.
-fn request<'a>(params: &'a Value, state: &'a Value) -> Result<Request<'a>, Refused> {
+fn request<'a>(params: &'a Value, state: &'a Value) -> Result<Request<'a>, Problem> {
     static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
-    let refused = |message: &str| Refused {
-        data: Arc::new(Value::Null),
-        problem: Problem::new("config_value", "", message),
-    };
+    let refused = |message: &str| Problem::new("config_value", "", message);
     if depth::is_too_deep(params) || depth::is_too_deep(state) {
         return Err(refused("The request is nested deeper than 128 levels."));
     }

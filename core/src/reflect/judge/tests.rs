@@ -51,7 +51,7 @@ fn a_verdict_is_found_in_json_only() {
     ] {
         let (settled, is_unparsable) = read(content);
         assert!(!settled.valid && is_unparsable, "{content}");
-        assert_eq!(settled.errors, [item("judge_unparsable", content)]);
+        assert_eq!(settled.judged.errors, [item("judge_unparsable", content)]);
         assert!(settled.score.abs() < f64::EPSILON);
     }
     let deep = format!("{}{}", "[".repeat(300_000), "]".repeat(300_000));
@@ -61,17 +61,17 @@ fn a_verdict_is_found_in_json_only() {
 #[test]
 fn what_a_judge_says_is_kept() {
     let (failed, _) = read("{\"valid\": false, \"score\": \"0.2\", \"feedback\": \"short\"}");
-    assert_eq!(failed.errors, [item("judge_rejected", "short")]);
+    assert_eq!(failed.judged.errors, [item("judge_rejected", "short")]);
     assert!((failed.score - 0.2).abs() < 1e-12);
     let (failed, _) = read("{\"valid\": false, \"errors\": [\"a\"], \"suggestions\": \"b\"}");
-    assert_eq!(failed.errors, [json!({"message": "a"})]);
-    assert_eq!(failed.suggestions, [json!("b")]);
+    assert_eq!(failed.judged.errors, [json!({"message": "a"})]);
+    assert_eq!(failed.judged.suggestions, [json!("b")]);
     let (passed, _) = read("{\"valid\": true, \"reason\": \"fine\", \"errors\": [\"a\"]}");
-    assert_eq!((passed.errors.len(), passed.feedback.as_str()), (0, "fine"));
+    assert_eq!((passed.judged.errors.len(), passed.judged.feedback.as_str()), (0, "fine"));
     // For a score that does not suffice.
-    assert_eq!(passed.refusal, [json!({"message": "a"})]);
+    assert_eq!(passed.judged.refusal, [json!({"message": "a"})]);
     let (silent, _) = read("{\"valid\": null}");
-    assert_eq!(silent.errors, [item("judge_rejected", "")]);
+    assert_eq!(silent.judged.errors, [item("judge_rejected", "")]);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn without_a_verdict_the_score_decides() {
     assert!(!verdict.is_unparsable);
     assert!(settle(verdict.judged.clone(), Some(0.7)).valid);
     let failed = settle(verdict.judged, None);
-    let codes: Vec<&Value> = failed.errors.iter().map(|error| &error["code"]).collect();
+    let codes: Vec<&Value> = failed.judged.errors.iter().map(|error| &error["code"]).collect();
     assert_eq!(codes, ["verdict_missing", "judge_rejected"]);
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Gunzip {
     problem: Problem,
 }
 
-/// What a step came to.
+/// What one step took from the input, and what it made of that.
 #[derive(Debug)]
 pub(super) struct Gunzipped {
     /// Bytes taken from the front of the input.
@@ -132,18 +132,15 @@ fn latin(text: &[u8]) -> String {
 /// Packing a file does not move it: `runs/a.json.gz` holds `runs/a.json`. Only where the header has
 /// another name, the file is shown as the folder of it, so that neither is lost.
 pub(super) fn inner_path(path: &str, name: Option<&str>) -> String {
-    let (folder, file) = path.rsplit_once('/').map_or(("", path), |(folder, file)| (folder, file));
-    let stem = file
-        .len()
-        .checked_sub(3)
-        .and_then(|len| Some((file.get(..len)?, file.get(len..)?)))
-        .filter(|(stem, ending)| !stem.is_empty() && ending.eq_ignore_ascii_case(".gz"))
-        .map(|(stem, _)| stem);
-    match (name, stem) {
-        (Some(name), stem) if stem != Some(name) => format!("{path}/{name}"),
-        (_, Some(stem)) if folder.is_empty() && !path.starts_with('/') => stem.to_owned(),
-        (_, Some(stem)) => format!("{folder}/{stem}"),
-        (_, None) => path.to_owned(),
+    let parts = path.len().checked_sub(3).and_then(|len| path.split_at_checked(len));
+    let unpacked = parts
+        .filter(|(_, ending)| ending.eq_ignore_ascii_case(".gz"))
+        .map(|(unpacked, _)| unpacked)
+        .filter(|unpacked| !unpacked.is_empty() && !unpacked.ends_with('/'));
+    let stem = unpacked.and_then(|unpacked| unpacked.rsplit('/').next());
+    match name {
+        Some(name) if stem != Some(name) => format!("{path}/{name}"),
+        _ => unpacked.unwrap_or(path).to_owned(),
     }
 }
 

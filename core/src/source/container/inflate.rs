@@ -9,7 +9,7 @@ pub(super) const PIECE_LEN: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Inflate(Decompress);
 
-/// What a step came to.
+/// The state after one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     /// There is more, of this input or of the next.

@@ -156,20 +156,14 @@ impl Inside {
     }
 
     fn begin(&self, events: &mut Events) {
-        let Member { path, size, stored_at } = &self.member;
+        let Member { path, size, stored_at } = self.member.clone();
+        let number = self.number;
         events.push_back(Unpacked::Entry(match &self.packed {
-            Some(packed) => ArchiveEntry {
-                number: self.number,
-                path: inner_path(path, packed.gunzip.name()),
-                size: None,
-                stored_at: None,
-            },
-            None => ArchiveEntry {
-                number: self.number,
-                path: path.clone(),
-                size: *size,
-                stored_at: *stored_at,
-            },
+            Some(packed) => {
+                let path = inner_path(&path, packed.gunzip.name());
+                ArchiveEntry { number, path, size: None, stored_at: None }
+            }
+            None => ArchiveEntry { number, path, size, stored_at },
         }));
     }
 }

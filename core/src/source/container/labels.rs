@@ -91,7 +91,7 @@ impl RefusalKind {
     ///
     /// [`ErrorCode::InvalidOption`].
     pub fn parse(rule: &str) -> Result<Self, Error> {
-        word_of("kind", &Self::ALL, Self::as_str, rule)
+        word_of("kind", Self::named(rule), &Self::ALL.map(Self::as_str), rule)
     }
 }
 

@@ -22,7 +22,8 @@ use crate::error::{Error, ErrorCode};
 use inside::{Flow, Inside};
 use kind::Kind;
 use meter::Meter;
-use stream::{Gzip, PlainTar};
+use stream::Gzip;
+use tar::Tar;
 use window::{Wanted, Window};
 use zip::Zip;
 
@@ -58,7 +59,7 @@ enum Reader {
     /// Its first bytes have not been seen.
     Unknown,
     Zip(Zip),
-    Tar(PlainTar),
+    Tar(Tar),
     Gzip(Gzip),
     /// It is no archive, and stands for itself.
     Plain {
@@ -190,11 +191,11 @@ impl Unpacker {
     pub fn give(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let wrong = |message: String| Err(Error::new(ErrorCode::WrongBytes, message));
         let Some(Wanted { start, end }) = self.wanted else {
-            return wrong("no bytes were requested".to_owned());
+            return wrong("No bytes were requested.".to_owned());
         };
         if bytes.len() as u64 != end - start {
             return wrong(format!(
-                "{} bytes were requested, but {} were supplied",
+                "{} bytes were requested, but {} were supplied.",
                 end - start,
                 bytes.len()
             ));
@@ -278,7 +279,7 @@ impl Unpacker {
                 let head = window.get(0, HEAD_LEN)?;
                 self.reader = match Kind::of(head) {
                     Some(Kind::Zip) => Reader::Zip(Zip::new(&self.path, meter)),
-                    Some(Kind::Tar) => Reader::Tar(PlainTar::new(&self.path)),
+                    Some(Kind::Tar) => Reader::Tar(Tar::new(&self.path, true)),
                     Some(Kind::Gzip) => Reader::Gzip(Gzip::new(&self.path)),
                     None => Reader::Plain { at: 0 },
                 };

@@ -7,37 +7,19 @@ use super::tar::Tar;
 use super::window::{Wanted, Window};
 use super::{HEAD_LEN, Member, Part, Refusal};
 
-/// A tar archive as it is stored.
-#[derive(Debug)]
-pub(super) struct PlainTar {
-    tar: Tar,
-    at: u64,
-    is_cut: bool,
-}
-
-impl PlainTar {
-    pub(super) fn new(path: &str) -> Self {
-        Self { tar: Tar::new(path, true), at: 0, is_cut: false }
-    }
-
-    pub(super) fn skip(&mut self) {
-        self.tar.skip();
-    }
-
+impl Tar {
+    /// What comes next in an archive as it is stored.
     pub(super) fn next(&mut self, window: &Window, meter: &mut Meter) -> Result<Part, Wanted> {
         loop {
             let input = window.get(self.at, HEAD_LEN)?;
             let is_last = window.is_end(self.at, input.len());
-            let step = self.tar.step(input, is_last);
-            self.at = self.at.saturating_add(step.taken);
-            self.is_cut |= self.at > window.size;
-            match step.part {
+            match self.step(input, is_last).part {
                 Some(Part::Bytes(bytes)) => {
                     meter.used(bytes.len());
                     meter.made(bytes.len());
                     return Ok(Part::Bytes(bytes));
                 }
-                Some(Part::Over(None)) if self.is_cut => {
+                Some(Part::Over(None)) if self.at > window.size => {
                     return Ok(Part::Over(Some(Refusal::unreadable("it ends in the middle"))));
                 }
                 Some(part) => return Ok(part),

@@ -102,11 +102,7 @@ impl Framer {
 
     /// A part starts here; looking goes on at `from`.
     fn enter(&mut self, text: &[u8], part: Part, from: usize) -> Step {
-        self.start = self.at;
-        self.at = from;
-        self.depth = 0;
-        self.is_in_string = false;
-        self.is_escaped = false;
+        self.restart(self.at, from);
         let is_container = matches!(text.get(from), Some(b'{' | b'['));
         self.mode = Mode::Bundle(Stage::Inside(part, is_container));
         Step::Again
@@ -148,16 +144,9 @@ impl Framer {
     }
 
     fn inside(&mut self, text: &[u8], is_end: bool, part: Part, is_container: bool) -> Step {
-        let stop = if is_container { self.structure(text) } else { self.plain(text) };
+        let stop = if is_container { self.structure(text) } else { self.scalar(text, b",]}") };
         match stop {
-            Stop::Starved if is_end => {
-                self.has_note = true;
-                self.at = text.len();
-                self.depth = 0;
-                self.is_in_string = false;
-                self.mode = Mode::Bundle(Stage::Members);
-                self.record(self.start, Content::CutPart(part))
-            }
+            Stop::Starved if is_end => self.cut(text, Content::CutPart(part)),
             Stop::Starved => Step::Starved,
             // No bundle has markers of a conflict: what holds them is reported as broken.
             Stop::LineBreak | Stop::Conflict => Step::Again,
@@ -167,24 +156,5 @@ impl Framer {
                 self.record(self.start, Content::Part(part))
             }
         }
-    }
-
-    /// What is no container: up to what ends it.
-    fn plain(&mut self, text: &[u8]) -> Stop {
-        while let Some(&byte) = text.get(self.at) {
-            match byte {
-                _ if self.is_escaped => self.is_escaped = false,
-                b'\\' if self.is_in_string => self.is_escaped = true,
-                b'"' => self.is_in_string = !self.is_in_string,
-                b',' | b']' | b'}' if !self.is_in_string => {
-                    // Never an empty part: a bracket that nothing opened is passed over.
-                    self.at += usize::from(self.at == self.start);
-                    return Stop::ValueEnd;
-                }
-                _ => {}
-            }
-            self.at += 1;
-        }
-        Stop::Starved
     }
 }

@@ -209,16 +209,14 @@ impl Framer {
 
     /// Forgets the first bytes of the text at hand; returns how many are no longer needed.
     pub(crate) fn release(&mut self) -> usize {
-        let is_open = matches!(self.mode, Mode::First | Mode::Item | Mode::Lines)
-            || (self.mode == Mode::Documents && self.depth > 0)
-            || self.mode == Mode::Start
-            || matches!(self.mode, Mode::Bundle(Stage::Inside(..)))
-            || self.mode == Mode::Whole;
         let done = match self.mode {
             // The comma's place may have to be reported.
             Mode::Array { comma: Some(comma), .. } => comma,
-            _ if is_open => self.start,
-            _ => self.at,
+            Mode::Documents if self.depth == 0 => self.at,
+            Mode::AfterFirst { .. }
+            | Mode::Array { .. }
+            | Mode::Bundle(Stage::Members | Stage::Items(_)) => self.at,
+            _ => self.start,
         };
         self.at -= done;
         self.start = self.start.saturating_sub(done);
@@ -323,17 +321,27 @@ impl Framer {
     }
 
     /// The source ends inside the open value.
-    fn cut(&mut self, text: &[u8]) -> Step {
+    fn cut(&mut self, text: &[u8], content: Content) -> Step {
         self.has_note = true;
         self.at = text.len();
         self.depth = 0;
         self.is_in_string = false;
-        if self.mode == Mode::First {
-            self.mode = Mode::Documents;
-        } else if self.mode == Mode::Item {
-            self.mode = Mode::Array { after_item: true, comma: None };
-        }
-        self.record(self.start, Content::CutValue)
+        self.mode = match self.mode {
+            Mode::First => Mode::Documents,
+            Mode::Item => Mode::Array { after_item: true, comma: None },
+            Mode::Bundle(_) => Mode::Bundle(Stage::Members),
+            mode => mode,
+        };
+        self.record(self.start, content)
+    }
+
+    /// Something else starts at `start`; looking goes on at `at`.
+    fn restart(&mut self, start: usize, at: usize) {
+        self.start = start;
+        self.at = at;
+        self.depth = 0;
+        self.is_in_string = false;
+        self.is_escaped = false;
     }
 }
 

@@ -109,11 +109,7 @@ impl Framer {
     pub(super) fn become_lines(&mut self, start: usize) {
         self.mode = Mode::Lines;
         self.framing = Some(Framing::JsonLines);
-        self.start = start;
-        self.at = start;
-        self.depth = 0;
-        self.is_in_string = false;
-        self.is_escaped = false;
+        self.restart(start, start);
     }
 
     pub(super) fn first(&mut self, text: &[u8], is_end: bool) -> Step {
@@ -148,7 +144,7 @@ impl Framer {
             }
             Stop::Starved if is_end => {
                 self.framing = Some(Framing::Json);
-                self.cut(text)
+                self.cut(text, Content::CutValue)
             }
             Stop::Starved => Step::Starved,
         }

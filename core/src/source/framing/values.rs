@@ -30,7 +30,7 @@ impl Framer {
             Stop::ValueEnd => self.record(self.start, Content::Value),
             Stop::LineBreak => Step::Again,
             Stop::Conflict => self.meet(self.at - 1),
-            Stop::Starved if is_end => self.cut(text),
+            Stop::Starved if is_end => self.cut(text, Content::CutValue),
             Stop::Starved => Step::Starved,
         }
     }
@@ -103,7 +103,7 @@ impl Framer {
         // After a broken item, none may reach into the next one.
         let limit = if self.is_wary { self.next_lead(text) } else { None };
         let item = text.get(..limit.unwrap_or(text.len())).unwrap_or(text);
-        let stop = if is_container { self.structure(item) } else { self.scalar(item) };
+        let stop = if is_container { self.structure(item) } else { self.scalar(item, b",]") };
         match stop {
             Stop::ValueEnd => {
                 self.learn_lead(text);
@@ -114,7 +114,7 @@ impl Framer {
             Stop::Conflict => self.meet(self.at - 1),
             Stop::Starved if is_end => match limit.or_else(|| self.next_lead(text)) {
                 Some(next) => self.broken(text, next),
-                None => self.cut(text),
+                None => self.cut(text, Content::CutValue),
             },
             Stop::Starved => Step::Starved,
         }
@@ -145,23 +145,23 @@ impl Framer {
         let item = text.get(start..next).unwrap_or_default().trim_ascii_end();
         let item = item.strip_suffix(b",").unwrap_or(item).trim_ascii_end();
         self.is_wary = true;
-        self.depth = 0;
-        self.is_in_string = false;
-        self.is_escaped = false;
-        self.at = next;
-        self.start = next;
+        self.restart(next, next);
         self.has_value = true;
         Step::Out(Frame::Record { start, end: start + item.len(), content: Content::Item })
     }
 
-    /// An item that is no container: up to the comma or bracket behind it.
-    pub(super) fn scalar(&mut self, text: &[u8]) -> Stop {
+    /// What is no container: up to one of the bytes that can end it.
+    pub(super) fn scalar(&mut self, text: &[u8], ends: &[u8]) -> Stop {
         while let Some(&byte) = text.get(self.at) {
             match byte {
                 _ if self.is_escaped => self.is_escaped = false,
                 b'\\' if self.is_in_string => self.is_escaped = true,
                 b'"' => self.is_in_string = !self.is_in_string,
-                b',' | b']' if !self.is_in_string => return Stop::ValueEnd,
+                _ if !self.is_in_string && ends.contains(&byte) => {
+                    // Never an empty part: a bracket that nothing opened is passed over.
+                    self.at += usize::from(self.at == self.start);
+                    return Stop::ValueEnd;
+                }
                 _ => {}
             }
             self.at += 1;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use granit_parser::{Event, Marker, Parser, StrInput};
+use granit_parser::{Event, Marker};
 
-use super::MAX_DEPTH;
+use super::parser;
 use crate::json::pointer::escape;
 
 /// A collection while it is read.
@@ -26,9 +26,6 @@ struct Open {
 /// dashes stand before the value. Of members with the same name the last counts. A value that is or
 /// contains an alias has no place.
 pub(crate) fn places(text: &str, wanted: &BTreeSet<&str>) -> BTreeMap<String, Range<usize>> {
-    let mut options = granit_parser::options! { block_nesting_limit: 2 * MAX_DEPTH };
-    options.set_emit_comments(false);
-    let parser: Parser<'_, StrInput<'_>> = Parser::new_from_str_with_options(text, options);
     let mut walk = Walk {
         text,
         wanted,
@@ -37,7 +34,7 @@ pub(crate) fn places(text: &str, wanted: &BTreeSet<&str>) -> BTreeMap<String, Ra
         found: BTreeMap::new(),
         aliases: 0,
     };
-    for next in parser {
+    for next in parser(text) {
         let Ok((event, span)) = next else { return BTreeMap::new() };
         let offset = |marker: &Marker| marker.byte_offset().unwrap_or(0);
         walk.take(&event, offset(&span.start), offset(&span.end));

@@ -2,13 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::labels;
 use super::replay::Replay;
 use crate::components::{
     Delta, Fold, LongText, NamedList, OutcomeMark, RecordText, Reward, TimeText,
 };
-use crate::format;
-use crate::format::duration;
+use crate::format::{self, counted, duration};
 use crate::platform;
 use crate::protocol::{AttemptBody, EndBody, Given, Left, Lesson, PlanBody, Took};
 use crate::state::{App, attempt_href};
@@ -19,37 +17,24 @@ const STEPS: usize = 200;
 /// Everything that is known of an attempt.
 #[component]
 pub(super) fn Details(body: AttemptBody, replay: Replay) -> impl IntoView {
-    let AttemptBody {
-        number,
-        task,
-        plan,
-        end,
-        worked,
-        failed,
-        milestones,
-        given,
-        left,
-        actions,
-        ..
-    } = body;
-    let estimated = plan.estimated;
+    let (number, estimated) = (body.number, body.plan.estimated);
     view! {
         <div class="attempt-details" data-attempt=number.to_string()>
-            {task.map(|text| view! { <div class="attempt-task"><LongText text/></div> })}
+            {body.task.map(|text| view! { <div class="attempt-task"><LongText text/></div> })}
             <div class="beside">
-                <section class="attempt-part"><h3>"Plan"</h3><Plan plan number replay/></section>
+                <section class="attempt-part"><h3>"Plan"</h3><Plan plan=body.plan number replay/></section>
                 <section class="attempt-part">
                     <h3>"Outcome"</h3>
-                    <Outcome end estimated actions/>
+                    <Outcome end=body.end estimated actions=body.actions/>
                 </section>
             </div>
             <div class="beside">
-                <Noted title="What worked" tone="pass" points=worked/>
-                <Noted title="What didn\u{2019}t work" tone="fail" points=failed/>
+                <Noted title="What worked" tone="pass" points=body.worked/>
+                <Noted title="What didn\u{2019}t work" tone="fail" points=body.failed/>
             </div>
-            {(!milestones.is_empty()).then(|| view! { <NamedList name="Milestones" points=milestones/> })}
-            <GivenPart given/>
-            <LeftPart left/>
+            <NamedList name="Milestones" points=body.milestones/>
+            <GivenPart given=body.given/>
+            <LeftPart left=body.left/>
         </div>
     }
 }
@@ -211,7 +196,7 @@ fn GivenPart(given: Given) -> impl IntoView {
         view! {
             <div class="lesson-from">
                 <p>"From "{attempt_link(number)}</p>
-                {is_missing.then(|| view! { <p class="none">"Its reflection is not open."</p> })}
+                {is_missing.then(|| view! { <p class="none">"Its record was not opened."</p> })}
                 <ul class="noted">{texts.into_iter().map(item).collect_view()}</ul>
             </div>
         }
@@ -228,7 +213,7 @@ fn GivenPart(given: Given) -> impl IntoView {
             <p class="quiet">{word}</p>
             {lessons.into_iter().map(lesson).collect_view()}
             {(more > 0).then(|| view! {
-                <p class="quiet">{format!("and of {} before them", labels::counted(more, "attempt"))}</p>
+                <p class="quiet">{format!("and of {} before them", counted(more, "attempt"))}</p>
             })}
         </section>
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::format::{duration, noun};
+use crate::format::duration;
 use crate::platform;
 use crate::protocol::{ActionBody, ActionsBody, AttemptRow, ReplayState};
 use crate::visible_text::plain;
@@ -21,11 +21,6 @@ pub(super) fn said(success: Option<bool>) -> (&'static str, &'static str, &'stat
         Some(false) => ("fail", "\u{2260}", "failed"),
         None => ("muted", "?", "not recorded"),
     }
-}
-
-/// A count with its noun.
-pub(super) fn counted(count: u32, one: &str) -> String {
-    format!("{} {}", platform::whole(count), noun(u64::from(count), one))
 }
 
 /// How the actions went, as far as they were read.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::labels;
 use super::replay::Replay;
-use crate::components::{RecordText, VirtualList};
+use crate::components::{RecordText, VirtualList, or_none};
 use crate::protocol::ActionRow;
 use crate::route;
 use crate::state::App;
@@ -111,8 +111,5 @@ fn cells(index: u32, row: ActionRow) -> impl IntoView {
 
 /// A text of the record, or what is said where there is none.
 fn text(text: Option<String>, none: &'static str) -> AnyView {
-    match text.filter(|text| !text.is_empty()) {
-        Some(text) => view! { <RecordText text/> }.into_any(),
-        None => view! { <span class="none">{none}</span> }.into_any(),
-    }
+    or_none(text.filter(|text| !text.is_empty()).map(|text| view! { <RecordText text/> }), none)
 }

@@ -8,37 +8,32 @@ mod list;
 mod replay;
 mod timeline;
 
-use hindscope::RunId;
 use leptos::prelude::*;
 
-use crate::components::{ClockSwitch, OutcomeMark, RecordText, Split};
-use crate::protocol::{AttemptAsk, AttemptBody, Columns, Query};
+use crate::components::{
+    ClockSwitch, OutcomeMark, RecordText, Split, StepButtons, StepTitle, Steps,
+};
+use crate::protocol::{AttemptAsk, AttemptBody, Query};
 use crate::route::{self, RunTab};
 use crate::state::{App, Asked, asked};
 use crate::views::attempt::action::Chosen;
 use crate::views::attempt::details::Details;
 use crate::views::attempt::list::ActionList;
-use crate::views::attempt::replay::{Replay, ReplayBar, Steps, replay};
+use crate::views::attempt::replay::{Replay, ReplayBar, replay};
 use crate::views::attempt::timeline::Timeline;
 
 /// The selected attempt.
 #[component]
-pub(crate) fn AttemptTab(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> impl IntoView {
-    let number = Memo::new(move |_| columns.with(|columns| columns.number(at.get()?)));
+pub(crate) fn AttemptTab(steps: Steps) -> impl IntoView {
+    let number = Memo::new(move |_| steps.number());
     let facts = asked(
         move || {
-            let (run, number) = (id.get()?, number.get()?);
+            let (run, number) = (steps.id.get()?, number.get()?);
             Some(Query::Attempt(AttemptAsk::Facts { run, number }))
         },
         |answer| answer.try_as_attempt().and_then(|answer| answer.try_as_facts()),
     );
-    let steps = Steps { columns, at, select };
-    let replay = replay(id, number, steps);
+    let replay = replay(number, steps);
     let left = move || view! { <Known facts steps replay/> };
     let right = move || {
         view! {
@@ -77,17 +72,6 @@ fn Known(facts: Asked<AttemptBody>, steps: Steps, replay: Replay) -> impl IntoVi
 #[component]
 fn Head(facts: Asked<AttemptBody>, steps: Steps) -> impl IntoView {
     let app = App::get();
-    let Steps { columns, at, .. } = steps;
-    let title = move || {
-        let at = at.get()?;
-        columns.with(|columns| {
-            let number = columns.number(at)?;
-            Some(view! {
-                <h2>{format!("Attempt {number}")}</h2>
-                <span class="quiet">{format!("{} of {}", at + 1, columns.len())}</span>
-            })
-        })
-    };
     let outcome = move || {
         facts.answer.with(|body| {
             let end = &body.as_ref()?.end;
@@ -103,28 +87,11 @@ fn Head(facts: Asked<AttemptBody>, steps: Steps) -> impl IntoView {
     };
     view! {
         <header class="steps">
-            {title}
+            <StepTitle steps name="Attempt" before=""/>
             {outcome}
             <span class="steps-buttons">
                 <a class="button small" href=href>"Iteration"</a>
-                <button
-                    class="small"
-                    disabled=move || steps.before().is_none()
-                    on:click=move |_| steps.go(false)
-                >
-                    <span class="spoken">"Previous attempt"</span>
-                    <kbd aria-hidden="true">"K"</kbd>
-                    <span aria-hidden="true">"\u{2191}"</span>
-                </button>
-                <button
-                    class="small"
-                    disabled=move || steps.after().is_none()
-                    on:click=move |_| steps.go(true)
-                >
-                    <span class="spoken">"Next attempt"</span>
-                    <kbd aria-hidden="true">"J"</kbd>
-                    <span aria-hidden="true">"\u{2193}"</span>
-                </button>
+                <StepButtons steps what="attempt" back="K" forth="J"/>
             </span>
         </header>
     }

@@ -2,45 +2,17 @@
 
 use std::time::Duration;
 
-use hindscope::RunId;
 use leptos::prelude::*;
 
 use super::labels;
-use crate::components::{VisibleRange, rows_around};
-use crate::format::noun;
+use crate::components::{Steps, VisibleRange, rows_around};
+use crate::format::counted;
 use crate::platform::{self, Key};
-use crate::protocol::{ActionBody, ActionsBody, AttemptAsk, Columns, Query};
+use crate::protocol::{ActionBody, ActionsBody, AttemptAsk, Query};
 use crate::state::{App, Asked, asked, use_keys};
 
 /// How long an action is shown while they play.
 const PACE: Duration = Duration::from_millis(1200);
-
-/// Where the reader is among the attempts of the run.
-#[derive(Clone, Copy)]
-pub(crate) struct Steps {
-    pub(super) columns: Memo<Columns>,
-    pub(super) at: Memo<Option<usize>>,
-    pub(super) select: Callback<usize>,
-}
-
-impl Steps {
-    pub(super) fn before(self) -> Option<usize> {
-        self.at.get().and_then(|at| at.checked_sub(1))
-    }
-
-    pub(super) fn after(self) -> Option<usize> {
-        let next = self.at.get()? + 1;
-        (next < self.columns.with(Columns::len)).then_some(next)
-    }
-
-    /// Goes to a neighbour, if there is one.
-    pub(super) fn go(self, is_forward: bool) {
-        let to = untrack(|| if is_forward { self.after() } else { self.before() });
-        if let Some(to) = to {
-            self.select.run(to);
-        }
-    }
-}
 
 /// The actions of the selected attempt, and the one that is looked at.
 #[derive(Clone, Copy)]
@@ -124,14 +96,14 @@ impl Replay {
 }
 
 /// Follows the selected attempt.
-pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: Steps) -> Replay {
+pub(super) fn replay(number: Memo<Option<i64>>, steps: Steps) -> Replay {
     let app = App::get();
     let visible_range = RwSignal::new(VisibleRange::default());
     let (length, beat) = (RwSignal::new(0_u32), RwSignal::new(0_u32));
     let rows = Memo::new(move |_| visible_range.with(|range| rows_around(range, length.get())));
     let list = asked(
         move || {
-            let (run, number) = (id.get()?, number.get()?);
+            let (run, number) = (steps.id.get()?, number.get()?);
             let ask = AttemptAsk::Actions { run, number, rows: rows.get(), beat: beat.get() };
             Some(Query::Attempt(ask))
         },
@@ -158,7 +130,7 @@ pub(super) fn replay(id: Memo<Option<RunId>>, number: Memo<Option<i64>>, steps: 
     });
     let one = asked(
         move || {
-            let (run, number, at) = (id.get()?, number.get()?, at.get()?);
+            let (run, number, at) = (steps.id.get()?, number.get()?, at.get()?);
             Some(Query::Attempt(AttemptAsk::Action { run, number, at }))
         },
         |answer| answer.try_as_attempt().and_then(|answer| answer.try_as_action()),
@@ -264,7 +236,7 @@ pub(super) fn ReplayBar(replay: Replay) -> impl IntoView {
                 let total = total.get();
                 match at.get() {
                     Some(at) => format!("{} of {}", platform::whole(at + 1), platform::whole(total)),
-                    None => format!("{} {}", platform::whole(total), noun(u64::from(total), "action")),
+                    None => counted(total, "action"),
                 }
             }}</span>
             <span class="steps-buttons">

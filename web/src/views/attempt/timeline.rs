@@ -4,8 +4,7 @@ use leptos::prelude::*;
 
 use super::labels::{self, Bar};
 use crate::components::{OutcomeMark, Reward, outcome_class};
-use crate::format::{duration, noun};
-use crate::platform;
+use crate::format::{counted, duration};
 use crate::protocol::AttemptRow;
 use crate::state::{App, attempt_href};
 
@@ -25,7 +24,7 @@ pub(super) fn Timeline(
         .collect();
     let more = |count: u32, word: &'static str| {
         (count > 0).then(|| {
-            view! { <p class="quiet">{format!("{} {word}", labels::counted(count, "attempt"))}</p> }
+            view! { <p class="quiet">{format!("{} {word}", counted(count, "attempt"))}</p> }
         })
     };
     view! {
@@ -66,7 +65,7 @@ fn Row(
                 <span class="c-num">{row.duration.map_or_else(|| "no times".to_owned(), duration)}</span>
                 <span class="c-num">{actions}</span>
                 <span class="c-num" class:fail=errors.is_some()>
-                    {errors.map(|errors| labels::counted(errors, "error"))}
+                    {errors.map(|errors| counted(errors, "error"))}
                 </span>
                 <span class="c-num">{row.reward.map(|value| view! { <Reward value/> })}</span>
             </a>
@@ -82,11 +81,8 @@ fn actions(row: &AttemptRow) -> String {
             clippy::cast_sign_loss,
             reason = "a small count"
         )]
-        Some(counted) => {
-            let count = counted.max(0.0) as u32;
-            format!("says {} {}", platform::whole(count), noun(u64::from(count), "action"))
-        }
-        None => labels::counted(row.actions, "action"),
+        Some(own) => format!("says {}", counted(own.max(0.0) as u32, "action")),
+        None => counted(row.actions, "action"),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
+use super::errors_and_lessons::ErrorsAndLessons;
 use super::model::{LINES, Series, letter, panels};
-use super::taught::Taught;
 use crate::protocol::{Align, CompareBody, CompareRun};
 use crate::state::App;
 
@@ -14,7 +14,7 @@ pub(super) struct Compared {
     pub(super) align: Memo<Align>,
     /// Position of the baseline.
     pub(super) base: Memo<usize>,
-    pub(super) taught: Taught,
+    pub(super) errors_and_lessons: ErrorsAndLessons,
 }
 
 impl Compared {
@@ -39,6 +39,17 @@ pub(super) fn run_name(at: usize, run: &CompareRun, count: usize) -> String {
         Some(letter) => format!("{letter} {}", run.row.view.key),
         None => run.row.view.key.clone(),
     }
+}
+
+/// The runs as options of a menu, by their positions.
+pub(super) fn run_options(compared: Compared, chosen: Option<usize>) -> Option<impl IntoView> {
+    compared.with(|body| {
+        let option = |(at, run): (usize, &CompareRun)| {
+            let name = run_name(at, run, body.runs.len());
+            view! { <option value=at.to_string() selected=Some(at) == chosen>{name}</option> }
+        };
+        body.runs.iter().enumerate().map(option).collect::<Vec<_>>()
+    })
 }
 
 /// Positions of the runs of the series that is chosen, or of all.

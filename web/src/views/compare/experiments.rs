@@ -3,10 +3,10 @@
 use hindscope::Retries;
 use leptos::prelude::*;
 
-use crate::format;
-use crate::format::{group_label, points_text, relative_text};
+use crate::components::menu_options;
+use crate::format::{self, group_label, points_text, relative_text};
 use crate::platform;
-use crate::protocol::{Answer, ExperimentsBody, Query};
+use crate::protocol::{Answer, Query};
 use crate::state::{App, asked};
 
 /// The choice of two groups, and how far they differ.
@@ -45,15 +45,8 @@ fn Chosen() -> impl IntoView {
     let menu = move |side: usize, label: &'static str| {
         let options = move || {
             let now = chosen.with(|chosen| chosen.get(side).cloned());
-            labels
-                .get()
-                .into_iter()
-                .map(|label| {
-                    let is_now = Some(&label) == now.as_ref();
-                    let name = group_label(&label);
-                    view! { <option value=label.clone() selected=is_now>{name}</option> }
-                })
-                .collect::<Vec<_>>()
+            let all = labels.get().into_iter().map(|label| (label.clone(), group_label(&label)));
+            menu_options(all.collect(), now.as_deref())
         };
         let put = move |event| {
             let label = platform::value_of(&event);
@@ -81,12 +74,8 @@ fn Chosen() -> impl IntoView {
     let trial = move || {
         body.answer.with(|body| {
             let body = body.as_ref()?;
-            let now = body.at;
-            let options: Vec<_> = body
-                .trials
-                .iter()
-                .map(|trial| view! { <option value=trial.to_string() selected=*trial == now>{*trial}</option> })
-                .collect();
+            let trials = body.trials.iter().map(|trial| (trial.to_string(), trial.to_string()));
+            let options = menu_options(trials.collect(), Some(&body.at.to_string()));
             let put = move |event| {
                 let trial = platform::value_of(&event).parse().ok();
                 app.choose(|query| query.lists.trial = trial);
@@ -101,16 +90,14 @@ fn Chosen() -> impl IntoView {
             </header>
             <div class="filters">{menu(0, "with memory")}{menu(1, "without memory")}{trial}</div>
             {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
-            {move || body.answer.with(|body| body.as_ref().map(result))}
+            {move || body.answer.with(|body| body.as_ref().map(|body| view! {
+                <p class="experiments-result"><strong>{verdict(&body.retries)}</strong></p>
+            }))}
             <p class="quiet">
                 "Which of them had memory is your word; only tasks that both have are counted."
             </p>
         </section>
     }
-}
-
-fn result(body: &ExperimentsBody) -> impl IntoView + use<> {
-    view! { <p class="experiments-result"><strong>{verdict(&body.retries)}</strong></p> }
 }
 
 /// The comparison in a sentence.

@@ -8,8 +8,7 @@ use crate::components::{OutcomeMark, RecordText, outcome_class, piecemeal};
 use crate::format;
 use crate::platform::{self, Key};
 use crate::protocol::{CompareBody, outcome_of};
-use crate::route;
-use crate::route::run_place;
+use crate::route::{self, run_place};
 use crate::state::{App, use_keys};
 use crate::views::compare::compared::{Compared, chosen, run_name};
 use crate::views::compare::model::{cells, places, ranked};
@@ -19,21 +18,15 @@ const COLUMNS: usize = 240;
 
 /// Outcome letters in columns, equal neighbours in one piece.
 pub(super) fn outcome_cells(letters: &str) -> impl IntoView + use<> {
-    let mut pieces: Vec<(char, String)> = Vec::new();
-    for letter in letters.trim_end().chars() {
-        match pieces.last_mut() {
-            Some((last, text)) if *last == letter => text.push(letter),
-            _ => pieces.push((letter, letter.to_string())),
-        }
-    }
-    let pieces: Vec<_> = pieces
-        .into_iter()
-        .map(|(letter, text)| match letter {
-            ' ' => view! { <span class="gap">{text}</span> }.into_any(),
-            letter => {
-                let class = format!("is {}", outcome_class(outcome_of(letter)));
-                view! { <span class=class>{text}</span> }.into_any()
-            }
+    let letters: Vec<char> = letters.trim_end().chars().collect();
+    let pieces: Vec<_> = letters
+        .chunk_by(|a, b| a == b)
+        .map(|piece| {
+            let class = match piece[0] {
+                ' ' => "gap".to_owned(),
+                letter => format!("is {}", outcome_class(outcome_of(letter))),
+            };
+            view! { <span class=class>{piece.iter().collect::<String>()}</span> }
         })
         .collect();
     view! { <span class="cells">{pieces}</span> }

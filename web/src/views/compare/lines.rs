@@ -4,11 +4,10 @@ use hindscope::Origin;
 use leptos::prelude::*;
 
 use crate::chart::{ChartView, CompareChart, CompareLine};
-use crate::components::RecordText;
+use crate::components::{RecordText, slide};
 use crate::format;
 use crate::protocol::{CompareBody, CompareRun};
-use crate::route;
-use crate::route::run_place;
+use crate::route::{self, run_place};
 use crate::state::App;
 use crate::views::compare::compared::{Compared, chosen, run_name};
 use crate::views::compare::grid::outcome_cells;
@@ -76,21 +75,6 @@ fn Panel(
         let shown = hovered.get().or(at.get()).unwrap_or(last);
         stored.with_value(|(lines, places)| readout(lines, places, unit, shown))
     });
-    let step = move |by: isize| {
-        let now = at.get_untracked().unwrap_or(last);
-        at.set(Some(now.saturating_add_signed(by).min(last)));
-    };
-    let keydown = move |event: leptos::ev::KeyboardEvent| {
-        match event.key().as_str() {
-            "ArrowLeft" => step(-1),
-            "ArrowRight" => step(1),
-            "Home" => at.set(Some(0)),
-            "End" => at.set(Some(last)),
-            _ => return,
-        }
-        event.prevent_default();
-        event.stop_propagation();
-    };
     let draw = move |width| {
         stored.with_value(|(lines, places)| {
             let chart = || CompareChart::new(lines, places.clone(), unit, width);
@@ -117,7 +101,7 @@ fn Panel(
                 aria-valuemax=last.to_string()
                 aria-valuenow=move || at.get().unwrap_or(last).to_string()
                 aria-valuetext=move || readout.get()
-                on:keydown=keydown
+                on:keydown=move |event| slide(&event, at, last)
             >
                 <ChartView draw name=title selected=at hovered on_pick=move |item| at.set(Some(item))/>
             </div>

@@ -1,6 +1,7 @@
 //! Two to two hundred runs beside each other, against one of them.
 
 mod compared;
+mod errors_and_lessons;
 mod experiments;
 mod grid;
 mod lines;
@@ -10,16 +11,17 @@ mod pair;
 mod sample;
 mod shared;
 mod table;
-mod taught;
 
 use leptos::prelude::*;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
+use crate::components::menu_options;
 use crate::format::noun;
 use crate::platform;
-use crate::protocol::{Align, CompareBody, CompareRun, Query, RunAddress};
+use crate::protocol::{Align, CompareBody, Query, RunAddress};
 use crate::state::{App, HEADING, asked};
-use crate::views::compare::compared::{Compared, run_name};
+use crate::views::compare::compared::{Compared, run_options};
+use crate::views::compare::errors_and_lessons::ErrorsAndLessons;
 use crate::views::compare::experiments::Experiments;
 use crate::views::compare::grid::Grid;
 use crate::views::compare::lines::{Lines, Values};
@@ -27,7 +29,6 @@ use crate::views::compare::model::{LINES, panels};
 use crate::views::compare::pair::Pair;
 use crate::views::compare::shared::SharedPanel;
 use crate::views::compare::table::RunTable;
-use crate::views::compare::taught::Taught;
 
 /// How runs are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
@@ -93,7 +94,8 @@ pub(crate) fn Compare() -> impl IntoView {
             runs.map(|run| run.row.view.id).collect::<Vec<_>>()
         })
     });
-    let compared = Compared { body: answer.answer, align, base, taught: Taught::follow(ids) };
+    let errors_and_lessons = ErrorsAndLessons::follow(ids);
+    let compared = Compared { body: answer.answer, align, base, errors_and_lessons };
     let count = Memo::new(move |_| compared.count());
     let mode = Memo::new(move |_| {
         let word = word(|query| &query.mode);
@@ -171,16 +173,7 @@ fn missing(body: &CompareBody) -> Option<impl IntoView + use<>> {
 #[component]
 fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl IntoView {
     let app = App::get();
-    let runs = move || {
-        let base = compared.base.get();
-        compared.with(|body| {
-            let option = |(at, run): (usize, &CompareRun)| {
-                let name = run_name(at, run, body.runs.len());
-                view! { <option value=at.to_string() selected=at == base>{name}</option> }
-            };
-            body.runs.iter().enumerate().map(option).collect::<Vec<_>>()
-        })
-    };
+    let runs = move || run_options(compared, Some(compared.base.get()));
     let put_base = move |event| {
         let at: Option<usize> = platform::value_of(&event).parse().ok();
         let run = compared.body.with_untracked(|body| {
@@ -202,14 +195,8 @@ fn Options(compared: Compared, mode: Memo<Mode>, count: Memo<usize>) -> impl Int
             panels.iter().map(|(series, _)| series.name()).collect::<Vec<_>>()
         });
         let now = app.place.with(|place| place.query.series.clone());
-        let names = names.unwrap_or_default().into_iter();
-        names
-            .map(|name| {
-                let is_now = Some(&name) == now.as_ref();
-                let value = name.clone();
-                view! { <option value=value selected=is_now>{name}</option> }
-            })
-            .collect::<Vec<_>>()
+        let names = names.unwrap_or_default().into_iter().map(|name| (name.clone(), name));
+        menu_options(names.collect(), now.as_deref())
     };
     let put_series = move |event| {
         let word = Some(platform::value_of(&event)).filter(|word| !word.is_empty());

@@ -3,7 +3,7 @@
 use hindscope::{Origin, Outcome, StableSort as _};
 use std::collections::BTreeMap;
 
-use crate::protocol::{CompareBody, CompareRun, TaughtBody};
+use crate::protocol::{CompareBody, CompareRun, ErrorsAndLessonsBody};
 
 /// The most runs that stay distinct as lines.
 pub(super) const LINES: usize = 8;
@@ -163,8 +163,8 @@ pub(super) fn shared<'a>(of: impl IntoIterator<Item = (usize, &'a [(String, Stri
 }
 
 /// Errors with their signatures as texts: messages differ in places and numbers.
-pub(super) fn errors(taught: &TaughtBody) -> Vec<(String, String)> {
-    taught.errors.iter().map(|(key, _)| (key.clone(), key.clone())).collect()
+pub(super) fn errors(of: &ErrorsAndLessonsBody) -> Vec<(String, String)> {
+    of.errors.iter().map(|(key, _)| (key.clone(), key.clone())).collect()
 }
 
 #[cfg(test)]

@@ -3,16 +3,15 @@
 use hindscope::{Action, Details};
 use leptos::prelude::*;
 
-use crate::components::{LongText, OriginMark, OutcomeMark, RecordText};
+use crate::components::{LongText, OriginMark, OutcomeMark, RecordText, or_none};
 use crate::format::{self, noun};
 use crate::platform::{self, Key};
 use crate::protocol::{
     Align, Answer, Choice, Columns, DifferenceBody, IterationBody, Query, RunAddress, RunBody,
 };
-use crate::route;
-use crate::route::run_place;
+use crate::route::{self, run_place};
 use crate::state::{App, Asked, asked, use_keys};
-use crate::views::compare::compared::{Compared, run_name};
+use crate::views::compare::compared::{Compared, run_name, run_options};
 use crate::views::compare::model::ranked;
 
 /// Actions that are listed.
@@ -178,16 +177,7 @@ fn run_of(address: Memo<Option<RunAddress>>) -> Asked<RunBody> {
 #[component]
 fn Choose(compared: Compared, pair: Memo<Option<[usize; 2]>>, side: usize) -> impl IntoView {
     let app = App::get();
-    let options = move || {
-        let now = pair.get().map(|pair| pair[side]);
-        compared.with(|body| {
-            let option = |(at, run)| {
-                let name = run_name(at, run, body.runs.len());
-                view! { <option value=at.to_string() selected=Some(at) == now>{name}</option> }
-            };
-            body.runs.iter().enumerate().map(option).collect::<Vec<_>>()
-        })
-    };
+    let options = move || run_options(compared, pair.get().map(|pair| pair[side]));
     let put = move |event| {
         let Ok(at) = platform::value_of(&event).parse::<usize>() else { return };
         let Some(mut chosen) = pair.get_untracked() else { return };
@@ -317,16 +307,12 @@ fn iteration(body: &IterationBody) -> AnyView {
     let view = &body.view;
     let details: Details =
         body.records.first().and_then(|record| record.details.clone()).unwrap_or_default();
-    let reward = match view.reward {
-        Some(reward) => {
-            let (origin, rule) = body.origin.clone();
-            view! {
-                <span>"reward "<b>{format::reward(reward)}</b>" "<OriginMark origin rule raw=None/></span>
-            }
-            .into_any()
+    let reward = view.reward.map(|reward| {
+        let (origin, rule) = body.origin.clone();
+        view! {
+            <span>"reward "<b>{format::reward(reward)}</b>" "<OriginMark origin rule raw=None/></span>
         }
-        None => view! { <span class="none">"no reward"</span> }.into_any(),
-    };
+    });
     let delta = view.delta.map(|delta| view! { <span>{format::delta(delta)}</span> });
     let errors = view.errors.map(|count| format!("{count} {}", noun(count.into(), "error")));
     let reflections: Vec<_> = details
@@ -339,7 +325,7 @@ fn iteration(body: &IterationBody) -> AnyView {
     view! {
         <p class="pair-facts">
             <OutcomeMark outcome=view.outcome detail=view.outcome_detail.clone()/>
-            {reward}{delta}
+            {or_none(reward, "no reward")}{delta}
             <span>{errors}</span>
         </p>
         {if actions.is_empty() {

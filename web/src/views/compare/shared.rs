@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
-use crate::components::RecordText;
-use crate::protocol::{CompareBody, TaughtBody};
+use crate::components::{RecordText, or_none};
+use crate::protocol::{CompareBody, ErrorsAndLessonsBody};
 use crate::views::compare::compared::{Compared, run_name};
+use crate::views::compare::errors_and_lessons::READ;
 use crate::views::compare::model::{Shared, errors, shared};
-use crate::views::compare::taught::READ;
 
 /// Texts that are listed in a line.
 const LISTED: usize = 5;
@@ -15,21 +15,22 @@ const LISTED: usize = 5;
 #[component]
 pub(super) fn SharedPanel(compared: Compared) -> impl IntoView {
     let known = Memo::new(move |_| {
-        let (done, read, all) = compared.taught.progress();
+        let (done, read, all) = compared.errors_and_lessons.progress();
         compared.with(|body| {
             let runs = body.runs.iter().enumerate().take(READ);
-            let taught: Vec<(usize, TaughtBody)> = runs
-                .filter_map(|(at, run)| Some((at, compared.taught.get(run.row.view.id)?)))
+            let found: Vec<(usize, ErrorsAndLessonsBody)> = runs
+                .filter_map(|(at, run)| {
+                    Some((at, compared.errors_and_lessons.get(run.row.view.id)?))
+                })
                 .collect();
-            let lists: Vec<_> = taught
+            let lists: Vec<_> = found
                 .iter()
-                .filter(|(_, taught)| taught.knows_errors || !taught.errors.is_empty())
-                .map(|(at, taught)| (*at, errors(taught)))
+                .filter(|(_, of)| of.knows_errors || !of.errors.is_empty())
+                .map(|(at, of)| (*at, errors(of)))
                 .collect();
             let of_errors = shared(lists.iter().map(|(at, list)| (*at, list.as_slice())));
-            let of_lessons =
-                shared(taught.iter().map(|(at, taught)| (*at, taught.lessons.as_slice())));
-            let unread: u32 = taught.iter().map(|(_, taught)| taught.unread).sum();
+            let of_lessons = shared(found.iter().map(|(at, of)| (*at, of.lessons.as_slice())));
+            let unread: u32 = found.iter().map(|(_, of)| of.unread).sum();
             (of_errors, of_lessons, unread, done < read, read < all)
         })
     });
@@ -105,14 +106,12 @@ fn line(name: String, texts: &[String]) -> AnyView {
         .map(|text| view! { <li><RecordText text=text.clone()/></li> })
         .collect();
     let more = texts.len().saturating_sub(LISTED);
-    let body = if texts.is_empty() {
-        view! { <span class="none">"nothing"</span> }.into_any()
-    } else {
+    let body = (!texts.is_empty()).then(|| {
         view! {
             <ul>{shown}</ul>
             {(more > 0).then(|| view! { <span class="quiet">{format!("and {more} more")}</span> })}
         }
-        .into_any()
-    };
+    });
+    let body = or_none(body, "nothing");
     view! { <div><dt><RecordText text=name/></dt><dd>{body}</dd></div> }.into_any()
 }

@@ -2,16 +2,15 @@
 
 use leptos::prelude::*;
 
-use crate::components::{OutcomeMark, RecordText, piecemeal};
+use crate::components::{OutcomeMark, RecordText, number_heads, or_none, piecemeal};
 use crate::format;
 use crate::platform;
 use crate::protocol::{CompareBody, RunAddress};
-use crate::route;
-use crate::route::run_place;
+use crate::route::{self, run_place};
 use crate::state::App;
 use crate::views::compare::compared::{Compared, run_name};
+use crate::views::compare::errors_and_lessons::{ErrorsAndLessons, READ};
 use crate::views::compare::model::{Versus, is_regression, ranked, versus};
-use crate::views::compare::taught::{READ, Taught};
 
 /// One row for each run.
 #[component]
@@ -27,7 +26,7 @@ pub(super) fn RunTable(compared: Compared) -> impl IntoView {
         }))
     };
     let note = move || {
-        let (done, read, all) = compared.taught.progress();
+        let (done, read, all) = compared.errors_and_lessons.progress();
         if done < read {
             Some(format!("Errors and stuck loops: {done} of {read} runs read so far."))
         } else if read < all {
@@ -44,12 +43,7 @@ pub(super) fn RunTable(compared: Compared) -> impl IntoView {
                         <th scope="col">"Run"</th>
                         <th scope="col" class="num">"Iter."</th>
                         <th scope="col">"Outcome"</th>
-                        <th scope="col" class="num">"Success"</th>
-                        <th scope="col" class="num">"Best"</th>
-                        <th scope="col" class="num">"Final"</th>
-                        <th scope="col" class="num">"vs base"</th>
-                        <th scope="col" class="num">"Errors"</th>
-                        <th scope="col" class="num">"Stuck"</th>
+                        {number_heads(["Success", "Best", "Final", "vs base", "Errors", "Stuck"])}
                         <th scope="col"><span class="spoken">"Actions"</span></th>
                     </tr>
                 </thead>
@@ -66,14 +60,8 @@ fn row(compared: Compared, body: &CompareBody, at: usize, base: usize) -> impl I
     let id = view.id;
     let href = route::write(&run_place(&run.row.address, None));
     let name = run_name(at, run, body.runs.len());
-    let number = |value: Option<f64>| match value {
-        Some(value) => format::reward(value).into_any(),
-        None => view! { <span class="none">"none"</span> }.into_any(),
-    };
-    let success = match run.solved_at {
-        Some(number) => format!("at {number}").into_any(),
-        None => view! { <span class="none">"never"</span> }.into_any(),
-    };
+    let number = |value: Option<f64>| or_none(value.map(format::reward), "none");
+    let success = or_none(run.solved_at.map(|number| format!("at {number}")), "never");
     let is_worse = is_regression(&body.runs, at, base);
     let against = match versus(&body.runs, at, base) {
         Versus::Base => view! { <span class="quiet">"base"</span> }.into_any(),
@@ -83,18 +71,20 @@ fn row(compared: Compared, body: &CompareBody, at: usize, base: usize) -> impl I
         }
         Versus::Unlike => view! { <span class="none">"n/a"</span> }.into_any(),
     };
-    let pending = move || if Taught::is_read(at) { "\u{2026}" } else { "not read" };
-    let taught = move || Taught::is_read(at).then(|| compared.taught.get(id)).flatten();
-    let errors = move || match taught() {
-        Some(taught) if !taught.knows_errors && taught.errors.is_empty() => "?".to_owned(),
-        Some(taught) => taught.errors.len().to_string(),
+    let pending = move || if ErrorsAndLessons::is_read(at) { "\u{2026}" } else { "not read" };
+    let known = move || {
+        ErrorsAndLessons::is_read(at).then(|| compared.errors_and_lessons.get(id)).flatten()
+    };
+    let errors = move || match known() {
+        Some(known) if !known.knows_errors && known.errors.is_empty() => "?".to_owned(),
+        Some(known) => known.errors.len().to_string(),
         None => pending().to_owned(),
     };
-    let stuck = move || match taught() {
-        Some(taught) => {
+    let stuck = move || match known() {
+        Some(known) => {
             let title: Vec<String> =
-                taught.stuck.iter().map(|(rule, text)| format!("{rule}: {text}")).collect();
-            view! { <span title=title.join("\n")>{taught.stuck.len()}</span> }.into_any()
+                known.stuck.iter().map(|(rule, text)| format!("{rule}: {text}")).collect();
+            view! { <span title=title.join("\n")>{known.stuck.len()}</span> }.into_any()
         }
         None => pending().into_any(),
     };

@@ -5,13 +5,13 @@ mod ticks;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::components::Chevron;
-use crate::format::noun;
-use crate::platform::{self, FileHandle, Key};
+use crate::components::{Chevron, close_by_itself};
+use crate::format::counted;
+use crate::platform::{self, FileHandle};
 use crate::protocol::{
     Answer, ChartPart, ExportForm, ExportOf, Exported, Include, Query, RunAddress, Weights,
 };
-use crate::state::{App, asked, use_keys};
+use crate::state::{App, asked};
 use ticks::{Ticks, measured};
 
 /// Ids of the menu, of its button, and of its list.
@@ -30,7 +30,7 @@ const FORMS: [(ExportForm, &str, &str, Option<bool>); 10] = [
     (ExportForm::Report, "HTML report", "one file, with charts", None),
     (ExportForm::JsonRuns, "JSON: list", "the runs as listed", Some(false)),
     (ExportForm::JsonRun, "JSON: iterations", "in full", None),
-    (ExportForm::JsonFindings, "JSON: findings", "what is odd", None),
+    (ExportForm::JsonFindings, "JSON: findings", "problems found", None),
     (ExportForm::JsonExplain, "JSON: explanation", "what was learned", None),
 ];
 
@@ -53,23 +53,7 @@ where
     let app = App::get();
     let is_open = RwSignal::new(false);
     let include = RwSignal::new(Include::default());
-    let close = move || {
-        is_open.set(false);
-        platform::focus_id(BUTTON);
-    };
-    use_keys(move |key: &Key| {
-        let closes = key.name == "Escape" && is_open.get_untracked();
-        if closes {
-            close();
-        }
-        closes
-    });
-    let outside = platform::on_outside(MENU, move || {
-        if is_open.try_get_untracked() == Some(true) {
-            is_open.set(false);
-        }
-    });
-    StoredValue::new_local(outside);
+    close_by_itself(is_open, MENU, BUTTON);
     let of = runs.clone();
     let weights = asked(
         move || is_open.get().then(|| Query::Weigh { runs: of(), include: include.get() }),
@@ -88,7 +72,8 @@ where
             .map(|(form, name, what, _)| {
                 let runs = runs.clone();
                 let choose = move |_| {
-                    close();
+                    is_open.set(false);
+                    platform::focus_id(BUTTON);
                     let include = include.get_untracked();
                     app.export((runs(), form, include), count.get_untracked());
                 };
@@ -141,8 +126,7 @@ fn size(weights: &Weights, form: ExportForm) -> Option<String> {
 
 /// How far an export is.
 fn written((done, total): (u32, u32)) -> String {
-    let runs = noun(u64::from(total), "run");
-    format!("Writing: {} of {} {runs}", platform::whole(done), platform::whole(total))
+    format!("Writing: {} of {}", platform::whole(done), counted(total, "run"))
 }
 
 impl App {
@@ -181,7 +165,7 @@ impl App {
         }
         self.notice.set(None);
         self.exporting.set(Some((0, count)));
-        self.say(format!("Exporting {} {}.", platform::whole(count), noun(count.into(), "run")));
+        self.say(format!("Exporting {}.", counted(count, "run")));
         self.ask(Query::Export { runs, form, include }, move |answer| match answer {
             Answer::Export(exported) if form == ExportForm::Viewer => {
                 spawn_local(self.save_viewer(exported));

@@ -11,9 +11,6 @@ pub(super) fn Ticks(
     include: RwSignal<Include>,
     weights: RwSignal<Option<Weights>>,
 ) -> impl IntoView {
-    let is_whole = Signal::derive(move || include.get().originals);
-    let never = Signal::derive(|| false);
-    let of = move |pick: fn(Include) -> bool| Signal::derive(move || pick(include.get().whole()));
     let records = Signal::derive(move || {
         let size = weights.with(|weights| {
             let weights = weights.as_ref()?;
@@ -24,41 +21,11 @@ pub(super) fn Ticks(
     view! {
         <fieldset class="export-ticks">
             <legend class="quiet">"What goes in"</legend>
-            <Tick
-                name="Output of tools"
-                what="bundle, JSON"
-                is_on=of(|it| it.outputs)
-                is_fixed=is_whole
-                turn=move |()| include.update(|it| it.outputs = !it.outputs)
-            />
-            <Tick
-                name="Tasks and prompts"
-                what="bundle, JSON, reports"
-                is_on=of(|it| it.prompts)
-                is_fixed=is_whole
-                turn=move |()| include.update(|it| it.prompts = !it.prompts)
-            />
-            <Tick
-                name="Absolute paths"
-                what="else \u{2026}/name"
-                is_on=of(|it| it.paths)
-                is_fixed=is_whole
-                turn=move |()| include.update(|it| it.paths = !it.paths)
-            />
-            <Tick
-                name="Records as written"
-                what=records
-                is_on=of(|it| it.originals)
-                is_fixed=never
-                turn=move |()| include.update(|it| it.originals = !it.originals)
-            />
-            <Tick
-                name="Texts of reflections"
-                what="HTML report"
-                is_on=of(|it| it.reflections)
-                is_fixed=never
-                turn=move |()| include.update(|it| it.reflections = !it.reflections)
-            />
+            <Tick include name="Output of tools" what="bundle, JSON" of=|it| &mut it.outputs is_in_records=true/>
+            <Tick include name="Tasks and prompts" what="bundle, JSON, reports" of=|it| &mut it.prompts is_in_records=true/>
+            <Tick include name="Absolute paths" what="else \u{2026}/name" of=|it| &mut it.paths is_in_records=true/>
+            <Tick include name="Records as written" what=records of=|it| &mut it.originals/>
+            <Tick include name="Texts of reflections" what="HTML report" of=|it| &mut it.reflections/>
         </fieldset>
     }
 }
@@ -66,22 +33,26 @@ pub(super) fn Ticks(
 /// Something that may be left out.
 #[component]
 fn Tick(
+    include: RwSignal<Include>,
     name: &'static str,
     /// The forms that it is about, or what it means.
     #[prop(into)]
     what: Signal<String>,
-    is_on: Signal<bool>,
-    /// Something else says that it goes in.
-    is_fixed: Signal<bool>,
-    #[prop(into)] turn: Callback<()>,
+    of: fn(&mut Include) -> &mut bool,
+    /// Where records go in as they were written, it cannot be left out.
+    #[prop(optional)]
+    is_in_records: bool,
 ) -> impl IntoView {
     view! {
         <label class="tick">
             <input
                 type="checkbox"
-                prop:checked=move || is_on.get()
-                disabled=move || is_fixed.get()
-                on:change=move |_| turn.run(())
+                prop:checked=move || *of(&mut include.get().whole())
+                disabled=move || is_in_records && include.get().originals
+                on:change=move |_| include.update(|include| {
+                    let is_on = of(include);
+                    *is_on = !*is_on;
+                })
             />
             <span class="export-name">{name}</span>
             <span class="quiet export-what">{move || what.get()}</span>

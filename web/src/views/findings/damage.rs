@@ -4,10 +4,10 @@ use hindscope::{SourceId, SourceView};
 use leptos::prelude::*;
 
 use super::hex::{self, HexRow};
-use crate::components::{Chevron, CopyButton, RecordText, code};
-use crate::format::{self, noun};
+use crate::components::{Chevron, CopyButton, RecordText, Toggle, code};
+use crate::format;
 use crate::platform;
-use crate::protocol::{Answer, BytesBody, DamageKind, DamagePart, DamageRow, Query, Rows};
+use crate::protocol::{Answer, BytesBody, DamageKind, DamagePart, DamageRow, Query, Rows, float};
 use crate::route::{self, Place, View};
 use crate::state::{App, asked};
 
@@ -43,18 +43,11 @@ pub(super) fn DamageReport() -> impl IntoView {
 }
 
 fn counted(damaged: u32, all: u32) -> String {
-    let files = noun(u64::from(all), "file");
+    let files = format::counted(all, "file");
     if damaged == 0 {
-        return format!(
-            "No record was skipped, repaired or refused in {} {files}.",
-            platform::whole(all)
-        );
+        return format!("No record was skipped, repaired or refused in {files}.");
     }
-    format!(
-        "{} of {} {files} lost something or had to be repaired.",
-        platform::whole(damaged),
-        platform::whole(all)
-    )
+    format!("{} of {files} lost something or had to be repaired.", platform::whole(damaged))
 }
 
 /// A button for what is not shown yet.
@@ -86,8 +79,7 @@ fn File(row: DamageRow, is_only: bool) -> impl IntoView {
         // choosing that closes it.
         app.choose(|query| query.source = open.or_else(|| is_only.then(String::new)));
     };
-    let mut file = Place::of(View::Open);
-    file.query.source = Some(source.path.clone());
+    let file = Place::of_source(View::Open, &source.path);
     let id = source.id;
     let facts = facts(&source, is_refused);
     view! {
@@ -109,10 +101,9 @@ fn File(row: DamageRow, is_only: bool) -> impl IntoView {
 }
 
 /// What was kept and what was not, in words.
-#[expect(clippy::cast_precision_loss, reason = "shown with two digits")]
 fn facts(source: &SourceView, is_refused: bool) -> String {
     if is_refused {
-        return format!("refused  {}", format::bytes(source.bytes as f64));
+        return format!("refused  {}", format::bytes(float(source.bytes)));
     }
     let counts =
         [("kept", source.kept), ("skipped", source.skipped), ("repaired", source.repaired)];
@@ -168,22 +159,12 @@ fn Part(id: SourceId, path: StoredValue<String>, part: DamagePart) -> impl IntoV
         };
         view! {
             <button class="small" aria-label=format!("Save what was {what}") on:click=click>
-                {format!("Save {}", length(start, end))}
+                {format!("Save {}", format::bytes(float(end - start)))}
             </button>
         }
     });
     let around = range(&part);
-    let bytes = around.map(|_| {
-        view! {
-            <button
-                class="small"
-                aria-expanded=move || has_bytes.get().to_string()
-                on:click=move |_| has_bytes.update(|has| *has = !*has)
-            >
-                "Bytes"
-            </button>
-        }
-    });
+    let bytes = around.map(|_| view! { <Toggle is_on=has_bytes opens=true>"Bytes"</Toggle> });
     view! {
         <li class="damage-part">
             <div class="damage-line">
@@ -202,11 +183,6 @@ fn Part(id: SourceId, path: StoredValue<String>, part: DamagePart) -> impl IntoV
             })}
         </li>
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "shown with two digits")]
-fn length(start: u64, end: u64) -> String {
-    format::bytes((end - start) as f64)
 }
 
 /// The bytes to show, and those of them that are marked: all that was skipped, nothing of a refused

@@ -73,7 +73,7 @@ pub(super) fn FindingList(panel: Panel) -> impl IntoView {
             <VirtualList total row_height visible_range active restarts row/>
             {move || body.with(|body| body.as_ref().filter(|body| body.page.total == 0).map(|body| {
                 let text = if body.of_run == 0 {
-                    "Nothing odd was found."
+                    "No problems were found."
                 } else {
                     "No finding fits these filters."
                 };

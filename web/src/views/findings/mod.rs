@@ -1,4 +1,4 @@
-//! Everything that is odd about the input, with its place and what to do; and what of the files
+//! All problems found in the input, with places and what to do; and what of the files
 //! was lost.
 
 mod damage;
@@ -12,7 +12,7 @@ use hindscope::Severity;
 use leptos::prelude::*;
 
 use crate::components::{FindingItem, LinkButton, VisibleRange, rows_around};
-use crate::format::noun;
+use crate::format;
 use crate::platform;
 use crate::protocol::{FindingChoice, FindingsBody, Judged, Query, RunAddress};
 use crate::route::{Place, View};
@@ -126,7 +126,7 @@ pub(crate) fn FindingsPanel(choice: Memo<FindingChoice>) -> impl IntoView {
 /// What there is, and what of it was judged.
 fn counted(body: &FindingsBody, is_run: bool) -> String {
     let (whole, all) = (platform::whole, body.of_run);
-    let mut text = format!("{} {}", whole(all), noun(u64::from(all), "finding"));
+    let mut text = format::counted(all, "finding");
     if body.insight > 0 {
         let judged = if is_run { "the run" } else { "runs" };
         let (read, insight) = (whole(all - body.insight), whole(body.insight));
@@ -137,6 +137,8 @@ fn counted(body: &FindingsBody, is_run: bool) -> String {
         text.push_str(&judged(&body.judged));
     }
     if let Some(problem) = &body.problem {
+        // Some reasons are sentences already.
+        let problem = problem.trim_end_matches('.');
         let _ = write!(text, "Not all of the run was judged: {problem}.");
     }
     text
@@ -146,20 +148,19 @@ fn counted(body: &FindingsBody, is_run: bool) -> String {
 fn judged(judged: &Judged) -> String {
     let Judged { done, total, left } = *judged;
     let whole = platform::whole;
-    let runs = noun(u64::from(total), "run");
+    let runs = format::counted(total, "run");
     if total == 0 {
         return String::new();
     }
     if done + left < total {
-        return format!("Insight judged for {} of {} {runs} so far. ", whole(done), whole(total));
+        return format!("Insight judged for {} of {runs} so far. ", whole(done));
     }
     if left == 0 {
-        return format!("Insight judged for {} {runs}. ", whole(total));
+        return format!("Insight judged for {runs}. ");
     }
     format!(
-        "Insight judged for {} of {} {runs}; the other {} are judged on their own pages. ",
+        "Insight judged for {} of {runs}; the other {} are judged on their own pages. ",
         whole(done),
-        whole(total),
         whole(left),
     )
 }

@@ -7,6 +7,7 @@ use hindscope::RunId;
 use leptos::html::Section;
 use leptos::prelude::*;
 
+use crate::components::Steps;
 use crate::platform;
 use crate::protocol::{Answer, Columns, IterationBody, Query};
 use crate::state::App;
@@ -44,13 +45,9 @@ struct Inner {
 }
 
 /// Follows the selected iteration.
-pub(crate) fn cache(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    section: NodeRef<Section>,
-) -> BodyCache {
+pub(crate) fn cache(steps: Steps, section: NodeRef<Section>) -> BodyCache {
     let app = App::get();
+    let Steps { id, columns, at, .. } = steps;
     let cache = BodyCache {
         app,
         body: RwSignal::new(None),

@@ -185,12 +185,7 @@ fn one_line(name: &str) -> String {
 
 /// Text in a fence that is longer than any inside of it, so that nothing in it is markup.
 fn fenced(text: &str) -> String {
-    let mut longest = 0;
-    let mut run = 0;
-    for c in text.chars() {
-        run = if c == '`' { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}text\n{}\n{fence}", text.trim_end_matches('\n'))
 }

@@ -3,7 +3,7 @@
 use hindscope::Details;
 use leptos::prelude::*;
 
-use crate::components::Taste;
+use crate::components::{Taste, Toggle};
 
 /// Which ones there are; listed once somebody asks.
 #[component]
@@ -15,16 +15,12 @@ pub(crate) fn EmptyFields(details: Details) -> impl IntoView {
         let list = absent.join(", ");
         view! {
             <p class="empty-fields">
-                <button
-                    class="small"
-                    aria-expanded=move || taste.has_empty.get().to_string()
-                    on:click=move |_| taste.has_empty.update(|has| *has = !*has)
-                >
+                <Toggle is_on=taste.has_empty opens=true>
                     {move || {
                         let verb = if taste.has_empty.get() { "Hide" } else { "Show" };
                         format!("{verb} empty fields ({count})")
                     }}
-                </button>
+                </Toggle>
                 {move || taste.has_empty.get().then(|| view! {
                     <span class="quiet">{format!(" Not recorded: {list}.")}</span>
                 })}

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use hindscope::{ErrorDetails, ErrorRow, error_signature};
 use leptos::prelude::*;
 
-use crate::components::{Fold, LongText, RecordText};
+use crate::components::{Fold, LongText, RecordText, Toggle};
 use crate::format;
 use crate::protocol::NotesBody;
-use crate::route::{self, RunTab};
+use crate::route::RunTab;
 use crate::state::App;
 use crate::views::iteration::actions::action_link;
 
@@ -75,11 +75,7 @@ fn ErrorItem(at: usize, error: ErrorDetails, notes: Memo<Option<NotesBody>>) -> 
 #[component]
 fn History(row: ErrorRow) -> impl IntoView {
     let app = App::get();
-    let href = move || {
-        app.place.with(|place| {
-            route::write(&place.with_view(place.view.at(RunTab::Errors, place.view.number())))
-        })
-    };
+    let href = move || app.place.with(|place| place.href_at(RunTab::Errors, place.view.number()));
     let says = sentence(&row);
     view! {
         <p class="error-history">
@@ -117,16 +113,12 @@ fn Stack(text: String) -> impl IntoView {
     let is_open = RwSignal::new(false);
     let lines = text.lines().count();
     view! {
-        <button
-            class="more"
-            aria-expanded=move || is_open.get().to_string()
-            on:click=move |_| is_open.update(|is| *is = !*is)
-        >
+        <Toggle is_on=is_open class="more" opens=true>
             {move || {
                 let verb = if is_open.get() { "Hide" } else { "Show" };
                 format!("{verb} stack, {lines} {}", format::noun(lines as u64, "line"))
             }}
-        </button>
+        </Toggle>
         {move || is_open.get().then(|| view! { <LongText text=text.clone() is_code=true/> })}
     }
 }

@@ -6,12 +6,13 @@ use hindscope::{LinkKind, RunId};
 use leptos::prelude::*;
 
 use crate::components::{Fold, RecordText};
-use crate::format::{self, noun, omega_text};
+use crate::format::{self, counted, omega_text};
 use crate::platform;
 use crate::protocol::{IterationBody, NotesBody, Query, WindowBody, count};
-use crate::route::{self, RunTab};
+use crate::route::RunTab;
 use crate::state::{App, asked};
 use crate::views::window::choice;
+use crate::views::window::summary::link;
 use crate::views::window::texts::held as held_text;
 
 /// Title of the section, which is read only while it is open.
@@ -38,11 +39,9 @@ pub(crate) fn Memory(id: Memo<Option<RunId>>, number: i64) -> impl IntoView {
 }
 
 fn inside(memory: &WindowBody) -> AnyView {
-    let count = count(memory.view.held.len());
     let note = format!(
-        "{} {}, window {} {}, {}",
-        platform::whole(count),
-        noun(u64::from(count), "reflection"),
+        "{}, window {} {}, {}",
+        counted(count(memory.view.held.len()), "reflection"),
         omega_text(memory.view.omega),
         memory.view.omega_provenance,
         memory.view.policy,
@@ -68,11 +67,7 @@ pub(crate) fn Seen(body: Arc<IterationBody>, notes: Memo<Option<NotesBody>>) -> 
         let held: Vec<i64> = window.held.iter().map(|reference| reference.number).collect();
         let evicted = window.evicted.len();
         let out = (evicted > 0).then(|| format!("; {evicted} pushed out"));
-        let href = move || {
-            app.place.with(|place| {
-                route::write(&place.with_view(place.view.at(RunTab::Window, Some(window.at))))
-            })
-        };
+        let href = move || app.place.with(|place| place.href_at(RunTab::Window, Some(window.at)));
         view! {
             <p class="seen">
                 <strong>"Could have seen "</strong>
@@ -121,23 +116,11 @@ fn helped(is_improvement: Option<bool>) -> &'static str {
 /// Numbers of iterations, each leading there; of many only the newest.
 fn numbers(list: &[i64], none: &'static str) -> AnyView {
     const MOST: usize = 12;
-    let app = App::get();
     if list.is_empty() {
         return view! { <span class="seen-list">{none}</span> }.into_any();
     }
     let older = &list[..list.len().saturating_sub(MOST)];
-    let links = list[older.len()..]
-        .iter()
-        .map(|number| {
-            let number = *number;
-            let href = move || {
-                app.place.with(|place| {
-                    route::write(&place.with_view(place.view.at(RunTab::Overview, Some(number))))
-                })
-            };
-            view! { <a class="number" href=href>{number}</a> }
-        })
-        .collect_view();
+    let links = list[older.len()..].iter().copied().map(link).collect_view();
     let older = (!older.is_empty()).then(|| format!("{}, ", format::numbers(older)));
     view! { <span class="seen-list">{older}{links}</span> }.into_any()
 }

@@ -20,10 +20,12 @@ use hindscope::RunId;
 use leptos::html::Section;
 use leptos::prelude::*;
 
-use crate::components::{ClockSwitch, FindingItem, RecordText, Taste, length};
+use crate::components::{
+    ClockSwitch, FindingItem, RecordText, StepButtons, StepTitle, Steps, length,
+};
 use crate::platform::Key;
-use crate::protocol::{Columns, IterationBody, NotesBody, Query, RecordBody};
-use crate::state::{App, Clock, asked, use_keys};
+use crate::protocol::{IterationBody, NotesBody, Query, RecordBody};
+use crate::state::{App, asked, use_keys};
 use crate::views::iteration::actions::Actions;
 use crate::views::iteration::cache::{BodyCache, cache};
 use crate::views::iteration::conflict::Conflicts;
@@ -45,17 +47,11 @@ pub(crate) const INSPECTOR: &str = "inspector";
 
 /// The selected iteration.
 #[component]
-pub(crate) fn Inspector(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> impl IntoView {
+pub(crate) fn Inspector(steps: Steps) -> impl IntoView {
     let app = App::get();
-    let _ = (Clock::chosen(), Taste::get());
     let section = NodeRef::<Section>::new();
-    let cache = cache(id, columns, at, section);
-    let notes = notes(id, columns, at);
+    let cache = cache(steps, section);
+    let notes = notes(steps);
     use_keys(move |key: &Key| {
         let is_f = key.name == "f" && !key.is_repeated;
         if is_f {
@@ -65,21 +61,18 @@ pub(crate) fn Inspector(
     });
     view! {
         <section class="inspector" aria-label="Iteration" id=INSPECTOR tabindex="-1" node_ref=section>
-            <Steps columns at select/>
+            <StepHead steps/>
             {move || cache.problem.get().map(|problem| view! {
                 <p class="advice"><RecordText text=problem/></p>
             })}
-            {move || cache.body.get().map(|body| view! { <Body id cache body notes/> })}
+            {move || cache.body.get().map(|body| view! { <Body id=steps.id cache body notes/> })}
         </section>
     }
 }
 
 /// What the rules say of the selected iteration; in long runs only if it is asked for.
-fn notes(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-) -> RwSignal<Option<NotesBody>> {
+fn notes(steps: Steps) -> RwSignal<Option<NotesBody>> {
+    let Steps { id, columns, at, .. } = steps;
     let notes = asked(
         move || {
             let run = id.get()?;
@@ -95,33 +88,12 @@ fn notes(
 
 /// Which iteration it is, and the steps to its neighbours.
 #[component]
-fn Steps(
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> impl IntoView {
+fn StepHead(steps: Steps) -> impl IntoView {
     let app = App::get();
-    let title = move || {
-        let at = at.get()?;
-        columns.with(|columns| {
-            let number = columns.number(at)?;
-            Some(view! {
-                <h2>{format!("Iteration {number}")}</h2>
-                <span class="quiet">{format!("attempt {} of {}", at + 1, columns.len())}</span>
-            })
-        })
-    };
-    let before = move || at.get().and_then(|at| at.checked_sub(1));
-    let after = move || at.get().map(|at| at + 1).filter(|next| *next < columns.with(Columns::len));
-    let step = move |to: Option<usize>| {
-        if let Some(to) = to {
-            select.run(to);
-        }
-    };
     let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     view! {
         <header class="steps">
-            {title}
+            <StepTitle steps name="Iteration" before="attempt "/>
             <span class="steps-buttons">
                 <button
                     class="small maximise"
@@ -131,24 +103,7 @@ fn Steps(
                     <kbd aria-hidden="true">"f"</kbd>
                     {move || if is_full.get() { "Side panel" } else { "Maximise" }}
                 </button>
-                <button
-                    class="small"
-                    disabled=move || before().is_none()
-                    on:click=move |_| step(before())
-                >
-                    <span class="spoken">"Previous iteration"</span>
-                    <kbd aria-hidden="true">"k"</kbd>
-                    <span aria-hidden="true">"\u{2191}"</span>
-                </button>
-                <button
-                    class="small"
-                    disabled=move || after().is_none()
-                    on:click=move |_| step(after())
-                >
-                    <span class="spoken">"Next iteration"</span>
-                    <kbd aria-hidden="true">"j"</kbd>
-                    <span aria-hidden="true">"\u{2193}"</span>
-                </button>
+                <StepButtons steps what="iteration" back="k" forth="j"/>
             </span>
         </header>
     }

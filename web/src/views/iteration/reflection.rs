@@ -8,12 +8,6 @@ use crate::format;
 use crate::protocol::NotesBody;
 use crate::views::iteration::copies::CopyReflection;
 
-/// The reflections of a record of a run.
-#[component]
-pub(crate) fn Reflections(details: Details) -> impl IntoView {
-    view! { <ReflectionsOf details notes=Memo::new(|_| None)/> }
-}
-
 /// The reflections of an iteration; most write one.
 #[component]
 pub(crate) fn ReflectionsOf(details: Details, notes: Memo<Option<NotesBody>>) -> impl IntoView {

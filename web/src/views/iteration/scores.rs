@@ -3,7 +3,7 @@
 use hindscope::{Counter, Details, NamedReward, Retrieved, SubStep};
 use leptos::prelude::*;
 
-use crate::components::{Fold, LongText, RecordText, RewardMark};
+use crate::components::{Fold, LongText, RecordText, RewardMark, or_none};
 use crate::format::noun;
 
 /// Parts of the reward, other rewards, and rated steps.
@@ -52,10 +52,8 @@ fn others(series: &[NamedReward]) -> Option<impl IntoView + use<>> {
 
 fn rated(steps: &[SubStep]) -> Option<impl IntoView + use<>> {
     let row = |step: &SubStep| {
-        let reward = match step.reward.clone() {
-            Some(reward) => view! { <RewardMark reward/> }.into_any(),
-            None => view! { <span class="none">"no reward"</span> }.into_any(),
-        };
+        let reward = step.reward.clone().map(|reward| view! { <RewardMark reward/> });
+        let reward = or_none(reward, "no reward");
         view! { <div><dt>{format!("Step {}", step.number)}</dt><dd>{reward}</dd></div> }
     };
     list("Steps inside of it", steps.iter().map(row).collect())

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::RecordText;
-use crate::format::noun;
+use crate::format::counted;
 use crate::platform;
 use crate::protocol::{Limits, Mode, count};
 use crate::state::{App, FIRST_RECORDS, Prediction, Question};
@@ -51,12 +51,11 @@ pub(crate) fn IntakeDialog() -> impl IntoView {
 fn AskMode(files: usize) -> impl IntoView {
     let app = App::get();
     let is_for_all = RwSignal::new(false);
-    let count = count(files);
-    let noun = noun(u64::from(count), "file");
+    let files = counted(count(files), "file");
     let open = move || app.summary.with_untracked(|summary| summary.sources);
     let answer = move |mode| app.answer_mode(mode, is_for_all.get_untracked());
     view! {
-        <h2 id="ask-title">{format!("Open {} {noun}", platform::whole(count))}</h2>
+        <h2 id="ask-title">{format!("Open {files}")}</h2>
         <p>
             {move || {
                 format!("Add to the {} open now, or replace what is open?", open_files(open()))

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::RecordText;
-use crate::format::{self, noun};
+use crate::format::{self, counted, noun};
 use crate::platform;
 use crate::protocol::{FileProgress, FileState, Progress, count};
 use crate::route::{self, Place, View};
@@ -40,9 +40,7 @@ fn Line(path: String) -> impl IntoView {
     });
     let share = move || file.with(|file| file.as_ref().map_or(0.0, share));
     let is_reading = Memo::new(move |_| file.with(|file| file.as_ref().is_some_and(is_reading)));
-    let mut why = Place::of(View::Open);
-    why.query.source = Some(path.clone());
-    let why = route::write(&why);
+    let why = route::write(&Place::of_source(View::Open, &path));
     let asks_why = Memo::new(move |_| {
         file.with(|file| file.as_ref().is_some_and(|file| file.reason.is_some()))
     });
@@ -100,13 +98,10 @@ fn says(file: &FileProgress) -> String {
         return reason.clone();
     }
     let mut parts = Vec::new();
-    if let Some(members) = file.members {
-        parts.push(format!("{} {}", platform::whole(members), noun(u64::from(members), "member")));
-    }
+    parts.extend(file.members.map(|members| counted(members, "member")));
     parts.extend(file.format.clone());
     if file.records > 0 {
-        let noun = noun(u64::from(file.records), "record");
-        parts.push(format!("{} {noun}", platform::whole(file.records)));
+        parts.push(counted(file.records, "record"));
     }
     parts.join(", ")
 }

@@ -4,11 +4,11 @@ use hindscope::{SourceId, SourceState, SourceView};
 use leptos::prelude::*;
 
 use crate::components::{
-    FindingItem, LongText, RecordText, VirtualList, VisibleRange, rows_around,
+    FindingItem, ReadText, RecordText, VirtualList, VisibleRange, rows_around,
 };
-use crate::format::{self, noun};
+use crate::format::{self, counted, noun};
 use crate::platform;
-use crate::protocol::{Answer, Page, Query, RawText, Rows, SourceRow, count};
+use crate::protocol::{Answer, Page, Query, RawText, Rows, SourceRow, count, float};
 use crate::route::{self, Place, View};
 use crate::state::{App, Asked, asked};
 use crate::views::open::formats::Ticked;
@@ -104,12 +104,10 @@ fn short_row(app: App, index: u32, source: SourceRow) -> impl IntoView {
     let path = view.path.clone();
     let is_chosen =
         move || app.place.with(|place| place.query.source.as_deref() == Some(path.as_str()));
-    let mut place = Place::of(View::Open);
-    place.query.source = Some(view.path.clone());
+    let place = Place::of_source(View::Open, &view.path);
     let says = view.reason.clone().or_else(|| worst.first().map(|finding| finding.message.clone()));
     let says = says.or_else(|| view.why.as_deref().map(because)).unwrap_or_default();
-    let more = (findings > 0)
-        .then(|| format!("{} {}", platform::whole(findings), noun(u64::from(findings), "finding")));
+    let more = (findings > 0).then(|| counted(findings, "finding"));
     view! {
         <div class="source short" role="row" class:chosen=is_chosen aria-rowindex=(index + 1).to_string()>
             <div class="source-head" role="gridcell">
@@ -144,8 +142,7 @@ fn row(row: SourceRow) -> impl IntoView {
     let SourceRow { view, worst, findings } = row;
     let state = state(&view);
     let more = findings.saturating_sub(count(worst.len()));
-    let mut all = Place::of(View::Findings);
-    all.query.source = Some(view.path.clone());
+    let all = Place::of_source(View::Findings, &view.path);
     view! {
         <li class="source">
             <div class="source-head">
@@ -206,24 +203,12 @@ fn FileText(source: SourceId) -> impl IntoView {
             >
                 {move || if text.with(Option::is_some) { "Hide text" } else { "Show text" }}
             </button>
-            {move || text.get().map(|text| {
-                let hidden = (text.hidden > 0).then(|| {
-                    format!("{} are not shown here.", format::bytes(f64::from(text.hidden)))
-                });
-                view! {
-                    <LongText text=text.head is_code=true/>
-                    {hidden.map(|hidden| view! {
-                        <p class="quiet">{hidden}</p>
-                        <LongText text=text.tail is_code=true/>
-                    })}
-                }
-            })}
+            {move || text.get().map(|text| view! { <ReadText text/> })}
         </div>
     }
 }
 
 /// Format, size and counts, with what applies.
-#[expect(clippy::cast_precision_loss, reason = "shown with two digits")]
 fn facts(view: &SourceView) -> String {
     let mut facts = Vec::new();
     if let Some(format) = &view.format {
@@ -234,7 +219,7 @@ fn facts(view: &SourceView) -> String {
     if view.encoding != "utf-8" {
         facts.push(view.encoding.clone());
     }
-    facts.push(format::bytes(view.bytes as f64));
+    facts.push(format::bytes(float(view.bytes)));
     for (count, word) in
         [(view.kept, "kept"), (view.repaired, "repaired"), (view.skipped, "skipped")]
     {

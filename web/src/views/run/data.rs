@@ -1,14 +1,14 @@
 //! Every record of a run, with its place.
 
-use hindscope::{RecordId, RunId};
+use hindscope::RecordId;
 use leptos::prelude::*;
 
 use crate::components::{
-    FindingItem, RawRecord, RecordText, VirtualList, VisibleRange, length, rows_around,
+    FindingItem, RawRecord, RecordText, Steps, VirtualList, VisibleRange, length, rows_around,
 };
-use crate::format::{self, noun};
+use crate::format::{self, counted, noun};
 use crate::platform;
-use crate::protocol::{Answer, Columns, Query, RecordRow};
+use crate::protocol::{Answer, Query, RecordRow};
 use crate::route::{self, Place, RunTab};
 use crate::state::{App, asked};
 
@@ -17,23 +17,16 @@ const HEADER: f64 = 30.0;
 
 /// Every record of a run, with its place.
 #[component]
-pub(crate) fn DataTab(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> impl IntoView {
+pub(crate) fn DataTab(steps: Steps) -> impl IntoView {
     let app = App::get();
-    // Not used: to select another iteration would leave the record that the address names.
-    let _ = select;
     let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(0_u32);
     let rows = Memo::new(move |_| visible_range.with(|range| rows_around(range, total.get())));
-    let number = Memo::new(move |_| columns.with(|columns| columns.number(at.get()?)));
+    let number = Memo::new(move |_| steps.number());
     let place = Memo::new(move |_| app.place.with(|place| place.query.record.clone()));
     let list = asked(
         move || {
-            let (run, rows) = (id.get()?, rows.get());
+            let (run, rows) = (steps.id.get()?, rows.get());
             Some(Query::Records { run, rows, place: place.get(), number: number.get() })
         },
         Answer::try_as_records,
@@ -70,12 +63,7 @@ pub(crate) fn DataTab(
     };
     view! {
         <div class="data-left" data-scroller="">
-            <p class="count-line">
-                {move || {
-                    let count = total.get();
-                    format!("{} {}", platform::whole(count), noun(u64::from(count), "record"))
-                }}
-            </p>
+            <p class="count-line">{move || counted(total.get(), "record")}</p>
             {move || list.problem.get().map(|text| view! { <p class="advice"><RecordText text/></p> })}
             <div
                 class="grid record-grid"

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::learn::Steps;
+use crate::components::Steps;
 use crate::platform;
 use crate::protocol::Patterns;
 use crate::state::App;

@@ -3,19 +3,18 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use hindscope::RunId;
 use leptos::prelude::*;
-use strum::VariantArray as _;
 
-use super::learn::{ReachNote, Steps, learnt};
+use super::learn::{Notes, StepLinks, learnt};
 use super::part::{self, PartFields};
 use crate::components::{
-    CopyButton, GridRow, Legend, Letter, LongText, RecordText, VisibleRange, WideGrid, rows_around,
+    CopyButton, GridRow, Legend, Letter, LongText, RecordText, Steps, VisibleRange, WideGrid,
+    rows_around, switch,
 };
-use crate::format::noun;
+use crate::format::counted;
 use crate::platform;
-use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnBody, LearnOf};
-use crate::state::{App, Asked};
+use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnOf};
+use crate::state::App;
 
 const LETTERS: [Letter; 5] = [
     Letter { code: 'N', mark: "N", class: "life-new", word: "first seen" },
@@ -30,13 +29,9 @@ const FIRST: u32 = 64;
 
 /// A row for each error, a column for each iteration.
 #[component]
-pub(crate) fn ErrorsTab(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> impl IntoView {
+pub(crate) fn ErrorsTab(steps: Steps) -> impl IntoView {
     let app = App::get();
+    let Steps { id, columns, .. } = steps;
     let sort = Memo::new(move |_| app.place.with(|place| order(place.query.sort.as_deref())));
     let is_open_only =
         Memo::new(move |_| app.place.with(|place| place.query.mode.as_deref() == Some("open")));
@@ -77,8 +72,7 @@ pub(crate) fn ErrorsTab(
     });
     let line =
         Memo::new(move |_| errors.with(|errors| errors.as_ref()?.page.get(active.get()).cloned()));
-    let steps = Steps { columns, select };
-    let grid = part::grid(columns, part, at, select);
+    let grid = part::grid(steps, part);
     view! {
         <section class="learn-tab" aria-labelledby="errors-title">
             <header class="learn-head">
@@ -124,17 +118,6 @@ pub(crate) fn ErrorsTab(
     }
 }
 
-/// Why there is no answer, or how far it reaches.
-#[component]
-fn Notes(body: Asked<LearnBody>) -> impl IntoView {
-    view! {
-        {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
-        {move || body.answer.with(|body| body.as_ref().map(|body| {
-            view! { <ReachNote reach=body.reach.clone()/> }
-        }))}
-    }
-}
-
 /// The order that an address names.
 fn order(name: Option<&str>) -> ErrorSort {
     name.and_then(|name| name.parse().ok()).unwrap_or_default()
@@ -150,23 +133,11 @@ fn Controls(
     let app = App::get();
     view! {
         <div class="learn-controls">
-            <span class="switch" role="group" aria-label="Sort">
-                {ErrorSort::VARIANTS
-                    .iter()
-                    .map(|&own| view! {
-                        <button
-                            class="small switch-part"
-                            aria-pressed=move || (sort.get() == own).to_string()
-                            on:click=move |_| app.choose(|query| {
-                                let name = (own != ErrorSort::default()).then(|| own.into_str().to_owned());
-                                query.sort = name;
-                            })
-                        >
-                            {own.into_str()}
-                        </button>
-                    })
-                    .collect_view()}
-            </span>
+            {switch("Sort", ErrorSort::into_str, move |own| sort.get() == own, move |own| {
+                app.choose(|query| {
+                    query.sort = (own != ErrorSort::default()).then(|| own.into_str().to_owned());
+                });
+            })}
             <label class="tick">
                 <input
                     type="checkbox"
@@ -196,7 +167,7 @@ fn Original(line: ErrorLine, steps: Steps) -> impl IntoView {
             </header>
             <div class="card-body">
                 <p>{sentence(&line)}</p>
-                <super::learn::StepLinks numbers steps/>
+                <StepLinks numbers steps/>
                 <h4 class="quiet">"As it was written first"</h4>
                 <LongText text=line.message is_code=true/>
             </div>
@@ -235,33 +206,22 @@ pub(crate) fn sentence(line: &ErrorLine) -> String {
     if line.turns.len() > TURNS {
         let _ = write!(text, ", and {} more turns", line.turns.len() - TURNS);
     }
-    let _ = write!(
-        text,
-        "; seen in {} {}{}",
-        platform::whole(line.seen),
-        noun(u64::from(line.seen), "iteration"),
-        if line.is_open { ", still open" } else { "" },
-    );
+    let open = if line.is_open { ", still open" } else { "" };
+    let _ = write!(text, "; seen in {}{open}", counted(line.seen, "iteration"));
     text
 }
 
 fn summary(errors: &Errors, within: Option<(i64, i64)>) -> String {
-    let all = errors.page.all;
-    if all == 0 {
+    if errors.page.all == 0 {
         return String::new();
     }
-    if let Some((first, last)) = within {
-        let [shown, all] = [errors.page.total, all].map(platform::whole);
-        let word = noun(u64::from(errors.page.all), "signature");
-        return format!("{shown} of {all} {word}, in iterations {first} to {last}");
+    let all = counted(errors.page.all, "signature");
+    let [shown, returned, open] =
+        [errors.page.total, errors.returned, errors.open].map(platform::whole);
+    match within {
+        Some((first, last)) => format!("{shown} of {all}, in iterations {first} to {last}"),
+        None => format!("{all}, {returned} came back, {open} still open"),
     }
-    format!(
-        "{} {}, {} came back, {} still open",
-        platform::whole(all),
-        noun(u64::from(all), "signature"),
-        platform::whole(errors.returned),
-        platform::whole(errors.open),
-    )
 }
 
 /// Why there is no grid.
@@ -283,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lives_are_sentences() {
+    fn lifecycles_are_sentences() {
         let line = ErrorLine {
             signature: "timeout|after <n> ms".into(),
             message: String::new(),

@@ -3,10 +3,9 @@
 use hindscope::{Declared, InsightOptions, RunView, Trajectory, TrajectoryClass};
 use leptos::prelude::*;
 
-use super::learn::{StepLink, Steps};
-use crate::components::{LongText, RecordText};
-use crate::format;
-use crate::format::{group_label, omega_text};
+use super::learn::StepLink;
+use crate::components::{LongText, RecordText, Steps};
+use crate::format::{self, group_label, omega_text};
 use crate::platform;
 use crate::protocol::{AboutBody, LearnBody, Overview, RunBody, Total, Totals};
 use crate::state::Asked;

@@ -3,10 +3,10 @@
 use hindscope::RunId;
 use leptos::prelude::*;
 
-use crate::format::noun;
+use crate::components::Steps;
+use crate::format::{counted, noun};
 use crate::platform;
-use crate::protocol::{Columns, LearnBody, LearnOf, Query, Reach};
-use crate::route;
+use crate::protocol::{LearnBody, LearnOf, Query, Reach};
 use crate::state::{App, Asked, asked};
 
 /// Numbers of a list that become links; more are counted.
@@ -23,22 +23,12 @@ pub(crate) fn learnt(
     )
 }
 
-/// The iterations of a run, as links that select.
-#[derive(Clone, Copy)]
-pub(crate) struct Steps {
-    pub(crate) columns: Memo<Columns>,
-    pub(crate) select: Callback<usize>,
-}
-
 /// A link to an iteration in the tab that is open.
 #[component]
 pub(crate) fn StepLink(number: i64, steps: Steps) -> impl IntoView {
     let app = App::get();
     let href = move || {
-        app.place.with(|place| {
-            let tab = place.view.tab().unwrap_or_default();
-            route::write(&place.with_view(place.view.at(tab, Some(number))))
-        })
+        app.place.with(|place| place.href_at(place.view.tab().unwrap_or_default(), Some(number)))
     };
     let click = move |event: leptos::ev::MouseEvent| {
         // Stepping through a run is one step back, not one per iteration.
@@ -74,6 +64,17 @@ pub(crate) fn StepLinks(numbers: Vec<i64>, steps: Steps) -> impl IntoView {
     }
 }
 
+/// Why there is no answer, or how far it reaches.
+#[component]
+pub(crate) fn Notes(body: Asked<LearnBody>) -> impl IntoView {
+    view! {
+        {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
+        {move || body.answer.with(|body| body.as_ref().map(|body| {
+            view! { <ReachNote reach=body.reach.clone()/> }
+        }))}
+    }
+}
+
 /// What could not be looked at, and which rules are silent because of it.
 #[component]
 pub(crate) fn ReachNote(reach: Reach) -> impl IntoView {
@@ -94,16 +95,18 @@ pub(crate) fn ReachNote(reach: Reach) -> impl IntoView {
 }
 
 fn sentence(reach: &Reach) -> Option<String> {
-    let records =
-        |count: u32| format!("{} {}", platform::whole(count), noun(u64::from(count), "record"));
     let mut parts = Vec::new();
     if reach.unread > 0 {
-        parts.push(format!("{} were not read: there are too many.", records(reach.unread)));
+        let unread = counted(reach.unread, "record");
+        parts.push(format!("{unread} were not read: there are too many."));
     }
     if let Some(problem) = &reach.problem {
+        // Some reasons are sentences already.
+        let problem = problem.trim_end_matches('.');
         parts.push(format!("Not every record could be read: {problem}."));
     } else if reach.missing > reach.unread {
-        parts.push(format!("{} could not be read.", records(reach.missing - reach.unread)));
+        let missing = counted(reach.missing - reach.unread, "record");
+        parts.push(format!("{missing} could not be read."));
     }
     let silent = reach.left_out.len();
     if silent > 0 {

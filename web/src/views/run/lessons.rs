@@ -4,20 +4,19 @@ use std::fmt::Write as _;
 
 use std::sync::Arc;
 
-use hindscope::{LessonChange, LessonState, RunId};
+use hindscope::{LessonChange, LessonState};
 use leptos::prelude::*;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::ends::Ends;
-use super::learn::{ReachNote, StepLink, Steps, learnt};
+use super::learn::{Notes, StepLink, learnt};
 use super::patterns::PatternsPart;
 use crate::components::{
-    CopyButton, GridRow, Legend, Letter, RecordText, Reworded, VisibleRange, WideGrid, plain,
-    rows_around,
+    CopyButton, GridRow, Legend, Letter, RecordText, Reworded, Steps, VisibleRange, WideGrid,
+    plain, rows_around, switch,
 };
-use crate::format::noun;
-use crate::platform;
-use crate::protocol::{Columns, LearnOf, LessonLine, Lessons};
+use crate::format::counted;
+use crate::protocol::{LearnOf, LessonLine, Lessons};
 use crate::state::App;
 
 const LETTERS: [Letter; 5] = [
@@ -42,30 +41,24 @@ enum Mode {
 
 /// Lessons of two iterations, or of all; below, what recurs.
 #[component]
-pub(crate) fn LessonsTab(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> impl IntoView {
+pub(crate) fn LessonsTab(steps: Steps) -> impl IntoView {
     let app = App::get();
     let mode = Memo::new(move |_| {
         let named = app.place.with(|place| place.query.mode.clone());
         named.and_then(|name| name.parse().ok()).unwrap_or(Mode::Sets)
     });
-    let body = learnt(id, || Some(LearnOf::Patterns));
+    let body = learnt(steps.id, || Some(LearnOf::Patterns));
     let patterns = Memo::new(move |_| {
         body.answer.with(|body| body.as_ref()?.part.try_as_patterns_ref().cloned())
     });
     let has_any = Memo::new(move |_| {
         patterns.with(|patterns| patterns.as_ref().is_some_and(|p| !p.numbers.is_empty()))
     });
-    let to = Memo::new(move |_| columns.with(|columns| columns.number(at.get()?)));
+    let to = Memo::new(move |_| steps.number());
     let from = Memo::new(move |_| {
         let named = app.place.with(|place| place.query.from.as_ref()?.parse().ok());
         named.or_else(|| patterns.with(|patterns| before(&patterns.as_ref()?.numbers, to.get()?)))
     });
-    let steps = Steps { columns, select };
     view! {
         <section class="learn-tab" aria-labelledby="lessons-title">
             <header class="learn-head">
@@ -74,13 +67,14 @@ pub(crate) fn LessonsTab(
                     <Show when=move || mode.get() != Mode::Grid>
                         <Ends from to patterns steps/>
                     </Show>
-                    <Modes mode/>
+                    {switch("Show", Mode::into_str, move |own| mode.get() == own, move |own| {
+                        app.choose(|query| {
+                            query.mode = (own != Mode::Sets).then(|| own.into_str().to_owned());
+                        });
+                    })}
                 </Show>
             </header>
-            {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
-            {move || body.answer.with(|body| body.as_ref().map(|body| {
-                view! { <ReachNote reach=body.reach.clone()/> }
-            }))}
+            <Notes body/>
             <Show
                 when=move || has_any.get()
                 fallback=move || patterns.with(Option::is_some).then(|| view! {
@@ -89,9 +83,9 @@ pub(crate) fn LessonsTab(
             >
                 <Show
                     when=move || mode.get() == Mode::Grid
-                    fallback=move || view! { <Between id from to mode steps/> }
+                    fallback=move || view! { <Between from to mode steps/> }
                 >
-                    <Lifecycles id columns at select/>
+                    <Lifecycles steps/>
                 </Show>
                 {move || patterns.get().map(|patterns| view! { <PatternsPart patterns steps/> })}
             </Show>
@@ -105,39 +99,16 @@ fn before(numbers: &[i64], to: i64) -> Option<i64> {
     numbers[..end].last().or_else(|| numbers.first()).copied()
 }
 
-#[component]
-fn Modes(mode: Memo<Mode>) -> impl IntoView {
-    let app = App::get();
-    view! {
-        <span class="switch" role="group" aria-label="Show">
-            {Mode::VARIANTS
-                .iter()
-                .map(|&own| view! {
-                    <button
-                        class="small switch-part"
-                        aria-pressed=move || (mode.get() == own).to_string()
-                        on:click=move |_| app.choose(|query| {
-                            query.mode = (own != Mode::Sets).then(|| own.into_str().to_owned());
-                        })
-                    >
-                        {own.into_str()}
-                    </button>
-                })
-                .collect_view()}
-        </span>
-    }
-}
-
 /// Lessons of two iterations.
 #[component]
 fn Between(
-    id: Memo<Option<RunId>>,
     from: Memo<Option<i64>>,
     to: Memo<Option<i64>>,
     mode: Memo<Mode>,
     steps: Steps,
 ) -> impl IntoView {
-    let body = learnt(id, move || Some(LearnOf::Lessons { from: from.get()?, to: to.get()? }));
+    let body =
+        learnt(steps.id, move || Some(LearnOf::Lessons { from: from.get()?, to: to.get()? }));
     let lessons =
         move || body.answer.with(|body| body.as_ref()?.part.try_as_lessons_ref().cloned());
     view! {
@@ -273,12 +244,8 @@ fn markdown(changes: &[LessonChange], from: i64, to: i64) -> String {
 
 /// Every lesson of the run over its iterations.
 #[component]
-fn Lifecycles(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> impl IntoView {
+fn Lifecycles(steps: Steps) -> impl IntoView {
+    let Steps { id, columns, at, select } = steps;
     let visible_range = RwSignal::new(VisibleRange::default());
     let total = RwSignal::new(FIRST);
     let rows = Memo::new(move |_| rows_around(&visible_range.get(), total.get().max(1)));
@@ -292,14 +259,9 @@ fn Lifecycles(
     let active = RwSignal::new(0u32);
     let row = Arc::new(move |index| page.with(|page| page.get(index).map(grid_row)));
     let line = Memo::new(move |_| page.with(|page| page.get(active.get()).cloned()));
-    let steps = Steps { columns, select };
     view! {
         <p class="quiet">
-            {move || format!(
-                "{} {}, those that most reflections have first",
-                platform::whole(all.get()),
-                noun(u64::from(all.get()), "lesson"),
-            )}
+            {move || format!("{}, those that most reflections have first", counted(all.get(), "lesson"))}
         </p>
         <WideGrid
             label="Lessons by iteration"
@@ -337,13 +299,7 @@ fn grid_row(line: &LessonLine) -> GridRow {
 }
 
 fn lifecycle(line: &LessonLine) -> String {
-    format!(
-        "first {}, last {}, in {} {}",
-        line.first,
-        line.last,
-        platform::whole(line.seen),
-        noun(u64::from(line.seen), "iteration"),
-    )
+    format!("first {}, last {}, in {}", line.first, line.last, counted(line.seen, "iteration"))
 }
 
 #[cfg(test)]

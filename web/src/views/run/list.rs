@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use super::part::{self, PartFields};
-use crate::components::{Delta, OutcomeMark, Reward, VirtualList, VisibleRange};
+use crate::components::{Delta, OutcomeMark, Reward, Steps, VirtualList, VisibleRange};
 use crate::platform;
 use crate::protocol::{Columns, count};
-use crate::route::{self, RunTab, View};
+use crate::route::RunTab;
 use crate::state::App;
 
 const ROW: f64 = 27.0;
@@ -17,12 +17,11 @@ const FEW: usize = 3;
 /// The list, and which part of the run it is.
 #[component]
 pub(crate) fn Iterations(
-    columns: Memo<Columns>,
+    steps: Steps,
     part: Memo<Option<(usize, usize)>>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
     is_derived: Memo<bool>,
 ) -> impl IntoView {
+    let Steps { columns, at, .. } = steps;
     let count = move || columns.with(|columns| counted(columns, part.get(), at.get()));
     let has_parts = Memo::new(move |_| part.get().is_some() || columns.with(Columns::len) > FEW);
     view! {
@@ -32,7 +31,7 @@ pub(crate) fn Iterations(
                 <p class="quiet" role="status">{count}</p>
                 <Show when=move || has_parts.get()><PartFields columns part/></Show>
             </header>
-            <IterationList columns part at select is_derived/>
+            <IterationList steps part is_derived/>
         </section>
     }
 }
@@ -52,13 +51,12 @@ fn counted(columns: &Columns, part: Option<(usize, usize)>, at: Option<usize>) -
 /// A list that follows what is selected elsewhere, and selects.
 #[component]
 fn IterationList(
-    columns: Memo<Columns>,
+    steps: Steps,
     part: Memo<Option<(usize, usize)>>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
     is_derived: Memo<bool>,
 ) -> impl IntoView {
     let app = App::get();
+    let Steps { columns, at, select, .. } = steps;
     let visible_range = RwSignal::new(VisibleRange::default());
     let rows = part::rows(columns, part, at);
     let part::PartRows { total, active, restarts, .. } = rows;
@@ -66,20 +64,14 @@ fn IterationList(
     let stop = Memo::new(move |_| active.get().unwrap_or_else(|| visible_range.get().first));
     // The address without its iteration, so that a step does not change the links of all rows.
     let around = Memo::new(move |_| {
-        app.place.with(|place| {
-            let key = place.view.run_key().unwrap_or_default().to_owned();
-            place.with_view(View::Run { key, tab: RunTab::Overview, number: None })
-        })
+        app.place.with(|place| place.with_view(place.view.at(RunTab::Overview, None)))
     });
     let row = move |index: u32| {
         let is_current = Memo::new(move |_| active.get() == Some(index));
         let is_stop = Memo::new(move |_| stop.get() == index);
         let place = move || {
             let number = columns.with(|columns| columns.number(rows.ordinal(index)));
-            around.with(|place| {
-                let key = place.view.run_key().unwrap_or_default().to_owned();
-                route::write(&place.with_view(View::Run { key, tab: RunTab::Overview, number }))
-            })
+            around.with(|place| place.href_at(RunTab::Overview, number))
         };
         view! {
             <div

@@ -21,8 +21,8 @@ use hindscope::Origin;
 use leptos::prelude::*;
 use strum::VariantArray as _;
 
-use crate::components::{LinkButton, OutcomeMark, RecordText, Split};
-use crate::format::{self, noun};
+use crate::components::{LinkButton, OutcomeMark, RecordText, Split, Steps};
+use crate::format::{self, counted};
 use crate::platform::{self, Key};
 use crate::protocol::{Columns, ExportOf, Query, RunAddress, RunBody};
 use crate::route::{self, Place, RunTab, View, run_place};
@@ -98,38 +98,41 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         run.answer.with(|run| run.as_ref().map(|run| run.columns.clone()).unwrap_or_default())
     });
     let at = Memo::new(move |_| columns.with(|columns| selected(columns, number.get())));
+    // Shows an iteration in the tab that is open.
     let select = Callback::new(move |ordinal: usize| {
-        let Some(number) = columns.with_untracked(|columns| columns.number(ordinal)) else {
-            return;
-        };
-        go_to(app, number);
+        let number = columns.with_untracked(|columns| columns.number(ordinal));
+        let place = app.place.get_untracked();
+        if let (Some(number), Some(tab)) = (number, place.view.tab()) {
+            app.go(place.with_view(place.view.at(tab, Some(number))), true);
+        }
     });
-    keys(app, run, columns, at, select);
+    let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
+    let steps = Steps { id, columns, at, select };
+    keys(app, run, steps);
     let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     app.has_heading();
-    let id = Memo::new(move |_| run.answer.with(|run| run.as_ref().map(|run| run.row.view.id)));
     // These show the iteration beside them; it stays while one of them gives way to another.
     let is_split = Memo::new(move |_| {
         matches!(tab.get(), RunTab::Overview | RunTab::Errors | RunTab::Lessons)
     });
     let tab_of_split = move || match tab.get() {
-        RunTab::Errors => view! { <ErrorsTab id columns at select/> }.into_any(),
-        RunTab::Lessons => view! { <LessonsTab id columns at select/> }.into_any(),
-        _ => view! { <OverviewTab run id columns at select/> }.into_any(),
+        RunTab::Errors => view! { <ErrorsTab steps/> }.into_any(),
+        RunTab::Lessons => view! { <LessonsTab steps/> }.into_any(),
+        _ => view! { <OverviewTab run steps/> }.into_any(),
     };
     let left = move || tab_of_split.into_any();
-    let right = move || view! { <Inspector id columns at select/> };
+    let right = move || view! { <Inspector steps/> };
     let whole = move || match tab.get() {
-        RunTab::Window => view! { <WindowTab id columns at/> }.into_any(),
-        RunTab::Findings => view! { <FindingsTab id columns at select/> }.into_any(),
-        RunTab::Data => view! { <DataTab id columns at select/> }.into_any(),
+        RunTab::Window => view! { <WindowTab steps/> }.into_any(),
+        RunTab::Findings => view! { <FindingsTab/> }.into_any(),
+        RunTab::Data => view! { <DataTab steps/> }.into_any(),
         _ => ().into_any(),
     };
     let is_attempt = Memo::new(move |_| tab.get() == RunTab::Attempt);
     // It divides its place itself.
     let other = move || {
         if is_attempt.get() {
-            view! { <AttemptTab id columns at select/> }.into_any()
+            view! { <AttemptTab steps/> }.into_any()
         } else {
             view! { <div class="run-body">{whole}</div> }.into_any()
         }
@@ -152,21 +155,8 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     }
 }
 
-/// Shows an iteration in the tab that is open.
-fn go_to(app: App, number: i64) {
-    let place = app.place.get_untracked();
-    if let Some(tab) = place.view.tab() {
-        app.go(place.with_view(place.view.at(tab, Some(number))), true);
-    }
-}
-
-fn keys(
-    app: App,
-    run: Asked<RunBody>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) {
+fn keys(app: App, run: Asked<RunBody>, steps: Steps) {
+    let Steps { columns, at, select, .. } = steps;
     use_keys(move |key: &Key| {
         let Some(now) = at.get_untracked() else { return false };
         let last = columns.with_untracked(Columns::len).saturating_sub(1);
@@ -247,11 +237,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
             let derived = (view.reward_origin == Origin::Derived)
                 .then(|| view! { <span class="derived">"derived"</span> });
             let solved = view.first_success.map(|at| format!("solved at attempt {}", at + 1));
-            let iterations = format!(
-                "{} {}",
-                platform::whole(view.iterations),
-                noun(u64::from(view.iterations), "iteration"),
-            );
+            let iterations = counted(view.iterations, "iteration");
             view! {
                 <p class="print-only">{begins(run)}</p>
                 <header class="run-head">
@@ -317,11 +303,7 @@ fn Tabs(run: Asked<RunBody>) -> impl IntoView {
         })
     };
     let link = |tab: RunTab| {
-        let href = move || {
-            app.place.with(|place| {
-                route::write(&place.with_view(place.view.at(tab, place.view.number())))
-            })
-        };
+        let href = move || app.place.with(|place| place.href_at(tab, place.view.number()));
         let current =
             move || app.place.with(|place| place.view.tab() == Some(tab)).then_some("page");
         // Few runs have actions in logs of their own.

@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use crate::components::Steps;
 use crate::platform;
 use crate::protocol::{Columns, count};
 use crate::state::App;
@@ -56,13 +57,9 @@ pub(crate) struct PartGrid {
 }
 
 /// The part as a grid has it. What is marked in it becomes the part.
-pub(crate) fn grid(
-    all: Memo<Columns>,
-    part: Memo<Option<(usize, usize)>>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
-) -> PartGrid {
+pub(crate) fn grid(steps: Steps, part: Memo<Option<(usize, usize)>>) -> PartGrid {
     let app = App::get();
+    let Steps { columns: all, at, select, .. } = steps;
     let first = move || part.with(|part| part.map_or(0, |(first, _)| first));
     let columns = Memo::new(move |_| all.with(|all| numbers_of(all, part.get())));
     let at = Memo::new(move |_| {

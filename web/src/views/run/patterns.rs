@@ -3,9 +3,9 @@
 use hindscope::{Advice, Pattern, PatternKind, Uptake};
 use leptos::prelude::*;
 
-use super::learn::{StepLink, StepLinks, Steps};
-use crate::components::{Fold, RecordText};
-use crate::format::noun;
+use super::learn::{StepLink, StepLinks};
+use crate::components::{Fold, RecordText, Steps};
+use crate::format::counted;
 use crate::platform;
 use crate::protocol::{Patterns, count};
 
@@ -92,18 +92,17 @@ fn advice(pattern: &Pattern) -> Option<(&'static str, &'static str)> {
     match (pattern.advice, pattern.is_promotable) {
         (Some(Advice::Inject), _) => Some(("pass", "would be injected")),
         (Some(Advice::Prune), _) => Some(("fail", "would be pruned")),
-        (None, Some(true)) => Some(("pass", "could be promoted")),
-        (None, Some(false)) => Some(("muted", "does not pass the gate")),
+        (None, Some(true)) => Some(("pass", "worth keeping")),
+        (None, Some(false)) => Some(("muted", "not worth keeping yet")),
         (None, None) => None,
     }
 }
 
 fn uptakes(patterns: Patterns, steps: Steps) -> AnyView {
     let note = format!(
-        "{} of {} {} that name something in the code",
+        "{} of {} that name something in the code",
         platform::whole(patterns.all_uptakes),
-        platform::whole(patterns.judged),
-        noun(u64::from(patterns.judged), "lesson"),
+        counted(patterns.judged, "lesson"),
     );
     let hidden = patterns.all_uptakes.saturating_sub(count(patterns.uptakes.len()));
     let shown = StoredValue::new(patterns.uptakes);

@@ -4,15 +4,15 @@ use hindscope::{Declared, RunDetails};
 use leptos::prelude::*;
 
 use crate::components::{
-    Fold, LongText, NamedList, NamedTexts, OutcomeMark, RecordText, RewardMark, counter_rows,
-    fact_rows, usage,
+    Fold, LongText, NamedList, NamedTexts, OutcomeMark, ReadText, RecordText, RewardMark,
+    counter_rows, fact_rows, usage,
 };
-use crate::format::{self, noun};
+use crate::format::{counted, noun};
 use crate::platform;
 use crate::protocol::{AboutBody, Answer, FilePlaces, Query, RawText, RecordPlace, Said, count};
 use crate::route::{self, View};
 use crate::state::{App, Asked};
-use crate::views::iteration::reflection::Reflections;
+use crate::views::iteration::reflection::ReflectionsOf;
 
 /// Both sections; each only if there is something in it.
 #[component]
@@ -85,7 +85,7 @@ fn Statement(said: Said) -> impl IntoView {
                     <dl class="counters">{fact_rows(facts)}</dl>
                 </div>
             })}
-            {search.map(|details| view! { <Reflections details/> })}
+            {search.map(|details| view! { <ReflectionsOf details notes=Memo::new(|_| None)/> })}
             <NamedTexts texts=says.texts/>
         </div>
     }
@@ -142,13 +142,8 @@ fn declared(declared: &Declared) -> Vec<(&'static str, String)> {
 /// The files that its records stand in, with their lines.
 #[component]
 fn Files(body: AboutBody) -> impl IntoView {
-    let note = format!(
-        "{} {} in {} {}",
-        platform::whole(body.records),
-        noun(u64::from(body.records), "record"),
-        platform::whole(body.all_files),
-        noun(u64::from(body.all_files), "file"),
-    );
+    let note =
+        format!("{} in {}", counted(body.records, "record"), counted(body.all_files, "file"));
     let hidden = body.all_files.saturating_sub(count(body.files.len()));
     let files = body.files;
     view! {
@@ -168,8 +163,7 @@ fn Files(body: AboutBody) -> impl IntoView {
 #[component]
 fn FileOfRun(file: FilePlaces) -> impl IntoView {
     let FilePlaces { path, records, places } = file;
-    let mut place = route::Place::of(View::Open);
-    place.query.source = Some(path.clone());
+    let place = route::Place::of_source(View::Open, &path);
     let hidden = records.saturating_sub(count(places.len()));
     let shown = RwSignal::new(None::<(RecordPlace, RawText)>);
     view! {
@@ -182,7 +176,7 @@ fn FileOfRun(file: FilePlaces) -> impl IntoView {
                     .collect::<Vec<_>>()}
                 {(hidden > 0).then(|| format!("and {} more", platform::whole(hidden)))}
             </span>
-            {move || shown.get().map(|(_, text)| view! { <Record text/> })}
+            {move || shown.get().map(|(_, text)| view! { <ReadText text/> })}
         </li>
     }
 }
@@ -215,19 +209,6 @@ fn Line(place: RecordPlace, shown: RwSignal<Option<(RecordPlace, RawText)>>) -> 
         <button class="small" aria-expanded=move || is_shown.get().to_string() on:click=click>
             {line}
         </button>
-    }
-}
-
-#[component]
-fn Record(text: RawText) -> impl IntoView {
-    let hidden = (text.hidden > 0)
-        .then(|| format!("{} are not shown here.", format::bytes(f64::from(text.hidden))));
-    view! {
-        <LongText text=text.head is_code=true/>
-        {hidden.map(|hidden| view! {
-            <p class="quiet">{hidden}</p>
-            <LongText text=text.tail is_code=true/>
-        })}
     }
 }
 

@@ -2,10 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::learn::{StepLink, Steps};
+use super::learn::StepLink;
 use super::warnings::rule;
-use crate::components::Fold;
-use crate::format::noun;
+use crate::components::{Fold, Steps};
+use crate::format::counted;
 use crate::platform;
 use crate::protocol::{Overview, Quality, count};
 
@@ -25,12 +25,11 @@ pub(crate) fn QualityCard(overview: Overview, steps: Steps) -> impl IntoView {
 }
 
 fn note(quality: &Quality) -> String {
-    let judged = platform::whole(quality.judged);
-    let reflections = noun(u64::from(quality.judged), "reflection");
+    let judged = counted(quality.judged, "reflection");
     if quality.all_weak == 0 {
-        return format!("{judged} {reflections}, none with a hint");
+        return format!("{judged}, none with a hint");
     }
-    format!("{} of {judged} {reflections} with hints", platform::whole(quality.all_weak))
+    format!("{} of {judged} with hints", platform::whole(quality.all_weak))
 }
 
 #[component]
@@ -50,13 +49,7 @@ fn Marks(quality: Quality, steps: Steps) -> impl IntoView {
                         <p>{says}</p>
                         <div class="warning-foot">
                             <code class="rule">{id.clone()}</code>
-                            <span class="quiet">
-                                {format!(
-                                    "{} {}",
-                                    platform::whole(*count),
-                                    noun(u64::from(*count), "reflection"),
-                                )}
-                            </span>
+                            <span class="quiet">{counted(*count, "reflection")}</span>
                             <super::learn::StepLinks numbers=numbers(id) steps/>
                         </div>
                     </li>
@@ -121,11 +114,7 @@ fn calibration(quality: &Quality) -> String {
     let Some(calibration) = &quality.calibration else {
         return "Not judged: records are missing.".to_owned();
     };
-    let pairs = format!(
-        "{} {}",
-        platform::whole(calibration.pairs),
-        noun(u64::from(calibration.pairs), "pair")
-    );
+    let pairs = counted(calibration.pairs, "pair");
     match calibration.correlation {
         Some(correlation) => {
             let sign = if correlation < 0.0 { "\u{2212}" } else { "" };

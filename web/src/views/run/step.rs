@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use hindscope::{Change, ChangeKind, Origin, RunId};
+use hindscope::{Change, ChangeKind, Origin};
 use leptos::prelude::*;
 
-use super::learn::{ReachNote, StepLink, Steps, learnt};
-use crate::components::{OriginMark, RecordText, Reworded};
+use super::learn::{ReachNote, StepLink, learnt};
+use crate::components::{OriginMark, RecordText, Reworded, Steps};
 use crate::format::{self, noun};
 use crate::protocol::{LearnOf, Learnt, Step};
 
@@ -15,13 +15,9 @@ const SHOWN: usize = 8;
 
 /// What changed from the attempt before to the selected one.
 #[component]
-pub(crate) fn StepCard(
-    id: Memo<Option<RunId>>,
-    at: Memo<Option<usize>>,
-    steps: Steps,
-) -> impl IntoView {
-    let number = Memo::new(move |_| steps.columns.with(|columns| columns.number(at.get()?)));
-    let body = learnt(id, move || number.get().map(LearnOf::Step));
+pub(crate) fn StepCard(steps: Steps) -> impl IntoView {
+    let number = Memo::new(move |_| steps.number());
+    let body = learnt(steps.id, move || number.get().map(LearnOf::Step));
     view! {
         <section class="panel card step-card" aria-labelledby="step-title">
             {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}

@@ -3,8 +3,8 @@
 use hindscope::{InsightRule, Severity, StableSort as _, insight_rules};
 use leptos::prelude::*;
 
-use super::learn::{StepLink, StepLinks, Steps};
-use crate::components::{LevelMark, OutcomeMark, RecordText};
+use super::learn::{StepLink, StepLinks};
+use crate::components::{LevelMark, OutcomeMark, RecordText, Steps};
 use crate::format;
 use crate::platform;
 use crate::protocol::{Overview, Warning, count};

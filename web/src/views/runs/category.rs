@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::RecordText;
-use crate::format::noun;
+use crate::format::{counted, noun};
 use crate::platform;
 use crate::protocol::{Judged, RunCategory};
 use crate::visible_text::plain;
@@ -55,7 +55,7 @@ fn title(name: &str, times: u32, of: u32) -> String {
 pub(super) fn progress(judged: &Judged) -> Option<String> {
     let Judged { done, total, left } = *judged;
     let [done, rest] = [done, left].map(platform::whole);
-    let of = format!("{done} of {} {}", platform::whole(total), noun(u64::from(total), "run"));
+    let of = format!("{done} of {}", counted(total, "run"));
     if !judged.is_complete() {
         return Some(format!("Failure categories of {of} so far."));
     }

@@ -2,9 +2,9 @@
 
 use leptos::prelude::*;
 
-use crate::platform::{self, Key};
+use crate::components::close_by_itself;
+use crate::platform;
 use crate::protocol::Sort;
-use crate::state::use_keys;
 
 /// Name under which the choice is kept.
 const KEPT: &str = "hindscope.columns";
@@ -43,10 +43,6 @@ const fn optional(column: Column) -> Column {
     Column { is_optional: true, ..column }
 }
 
-const fn explained(column: Column, about: &'static str) -> Column {
-    Column { about: Some(about), ..column }
-}
-
 const fn growing(column: Column, share: u32) -> Column {
     Column { share, ..column }
 }
@@ -67,10 +63,12 @@ pub(crate) const COLUMNS: [Column; 18] = [
     optional(column(Sort::Tokens, "Tokens", "c-num", 84.0)),
     optional(column(Sort::Cost, "Cost, $", "c-num", 66.0)),
     optional(column(Sort::Reflections, "Refl.", "c-num", 38.0)),
-    explained(
-        optional(column(Sort::Category, "Failure category", "c-category", 236.0)),
-        "The failure category that most reflections of the run give (aggregate/categories)",
-    ),
+    Column {
+        about: Some(
+            "The failure category that most reflections of the run give (aggregate/categories)",
+        ),
+        ..optional(column(Sort::Category, "Failure category", "c-category", 236.0))
+    },
     column(Sort::Trend, "Trend", "c-trend", 150.0),
     column(Sort::Findings, "Find.", "c-num c-find", 42.0),
     growing(column(Sort::Group, "Source", "c-source", 96.0), 3),
@@ -141,20 +139,7 @@ fn keep(wanted: &[Sort]) {
 #[component]
 pub(crate) fn ColumnsMenu(wanted: RwSignal<Vec<Sort>>, hidden: Memo<usize>) -> impl IntoView {
     let is_open = RwSignal::new(false);
-    use_keys(move |key: &Key| {
-        let closes = key.name == "Escape" && is_open.get_untracked();
-        if closes {
-            is_open.set(false);
-            platform::focus_id(BUTTON);
-        }
-        closes
-    });
-    let outside = platform::on_outside(MENU, move || {
-        if is_open.try_get_untracked() == Some(true) {
-            is_open.set(false);
-        }
-    });
-    StoredValue::new_local(outside);
+    close_by_itself(is_open, MENU, BUTTON);
     let items = || {
         COLUMNS.into_iter().filter(|column| column.is_optional).map(move |column| {
             let is_on = move || wanted.with(|wanted| wanted.contains(&column.sort));

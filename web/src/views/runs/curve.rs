@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::chart::{self, ChartView, Curve, CurveLine};
-use crate::components::TableButton;
+use crate::components::{Toggle, number_heads, slide};
 use crate::format;
 use crate::platform::{self, Key};
 use crate::state::{App, use_keys};
@@ -37,28 +37,12 @@ pub(crate) fn CurvePanel(lines: Memo<Vec<CurveLine>>) -> impl IntoView {
         }
         false
     });
-    let step = move |by: isize| {
-        let most = most();
-        let at = chosen.get_untracked().unwrap_or(most);
-        chosen.set(Some(at.saturating_add_signed(by).min(most)));
-    };
-    let keydown = move |event: leptos::ev::KeyboardEvent| {
-        match event.key().as_str() {
-            "ArrowLeft" => step(-1),
-            "ArrowRight" => step(1),
-            "Home" => chosen.set(Some(0)),
-            "End" => step(isize::MAX),
-            _ => return,
-        }
-        event.prevent_default();
-        event.stop_propagation();
-    };
     view! {
         <figure class="panel" aria-labelledby="curve-title">
             <figcaption class="panel-head">
                 <h2 id="curve-title">"Runs solved after each attempt"</h2>
                 <span class="readout">{move || readout.get()}</span>
-                <TableButton/>
+                <Toggle is_on=app.as_table>"Table"</Toggle>
             </figcaption>
             <Show
                 when=move || !app.as_table.get()
@@ -73,7 +57,7 @@ pub(crate) fn CurvePanel(lines: Memo<Vec<CurveLine>>) -> impl IntoView {
                     aria-valuemax=move || last().to_string()
                     aria-valuenow=move || shown.get().to_string()
                     aria-valuetext=move || readout.get()
-                    on:keydown=keydown
+                    on:keydown=move |event| slide(&event, chosen, most())
                 >
                     <ChartView
                         draw=move |width| lines.with(|lines| {
@@ -142,11 +126,7 @@ fn table(lines: &[CurveLine]) -> impl IntoView + use<> {
                 <thead>
                     <tr>
                         {has_letters.then(|| view! { <th scope="col">"Line"</th> })}
-                        <th scope="col" class="num">"Attempt"</th>
-                        <th scope="col" class="num">"Solved"</th>
-                        <th scope="col" class="num">"Share"</th>
-                        <th scope="col" class="num">"New"</th>
-                        <th scope="col" class="num">"Tried"</th>
+                        {number_heads(["Attempt", "Solved", "Share", "New", "Tried"])}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>

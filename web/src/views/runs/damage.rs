@@ -42,8 +42,7 @@ pub(crate) fn Damage() -> impl IntoView {
 }
 
 fn file(source: &SourceView) -> impl IntoView + use<> {
-    let mut place = Place::of(View::Findings);
-    place.query.source = Some(source.path.clone());
+    let place = Place::of_source(View::Findings, &source.path);
     let text = format!(
         ", kept {} of {} records. ",
         platform::whole(source.kept),

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use leptos::prelude::*;
 
 use crate::chart::CurveLine;
-use crate::components::RecordText;
-use crate::format::{self, group_label, noun, points_text, relative_text};
+use crate::components::{RecordText, number_heads, or_none};
+use crate::format::{self, counted, group_label, points_text, relative_text};
 use crate::platform;
 use crate::protocol::{Answer, CategoriesBody, Choice, Query, SummaryBody};
 use crate::state::App;
@@ -39,11 +39,7 @@ pub(super) fn Attempts(body: RwSignal<Option<SummaryBody>>) -> impl IntoView {
                 <thead>
                     <tr>
                         <th scope="col" class="num" title="n-th attempt of a run, whatever its number">"Nth"</th>
-                        <th scope="col" class="num">"Tried"</th>
-                        <th scope="col" class="num">"Solved"</th>
-                        <th scope="col" class="num">"Success"</th>
-                        <th scope="col" class="num">"Mean reward"</th>
-                        <th scope="col" class="num">"over"</th>
+                        {number_heads(["Tried", "Solved", "Success", "Mean reward", "over"])}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -62,19 +58,12 @@ fn attempt(sum: &AttemptSum) -> impl IntoView + use<> {
             <th scope="row" class="num">{sum.attempt}</th>
             <td class="num">{platform::whole(sum.attempted)}</td>
             <td class="num">{platform::whole(sum.solved_after)}</td>
-            <td class="num">{or_none(success)}</td>
-            <td class="num" class:faint=is_faint>{or_none(mean)}</td>
+            <td class="num">{or_none(success, "none")}</td>
+            <td class="num" class:faint=is_faint>{or_none(mean, "none")}</td>
             <td class="num quiet">
                 {platform::whole(sum.rewarded)}{is_faint.then_some(", few")}
             </td>
         </tr>
-    }
-}
-
-fn or_none(text: Option<String>) -> AnyView {
-    match text {
-        Some(text) => text.into_any(),
-        None => view! { <span class="none">"none"</span> }.into_any(),
     }
 }
 
@@ -148,7 +137,7 @@ fn trust(trusts: &[(String, Trust)]) -> Option<AnyView> {
     let cell = |rate: Option<f64>, part: u32, all: u32| {
         let text = rate.map(|rate| format!("{:.1} %", rate * 100.0));
         let counts = format!("{} of {}", platform::whole(part), platform::whole(all));
-        view! { <td class="num">{or_none(text)}<span class="quiet">{counts}</span></td> }
+        view! { <td class="num">{or_none(text, "none")}<span class="quiet">{counts}</span></td> }
     };
     let rows = trusts.iter().map(|(label, trust)| {
         let assumed = trust.is_strategy_assumed.then_some(" strategy assumed");
@@ -175,10 +164,7 @@ fn trust(trusts: &[(String, Trust)]) -> Option<AnyView> {
                 <thead>
                     <tr>
                         <th scope="col">"Group"</th>
-                        <th scope="col" class="num">"TP"</th>
-                        <th scope="col" class="num">"FP"</th>
-                        <th scope="col" class="num">"FN"</th>
-                        <th scope="col" class="num">"TN"</th>
+                        {number_heads(["TP", "FP", "FN", "TN"])}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -296,8 +282,7 @@ fn categories(body: &CategoriesBody) -> AnyView {
     } else if body.counts.is_empty() {
         "No reflection names a category.".to_owned()
     } else {
-        let runs = noun(u64::from(body.total), "run");
-        format!("Reflections of {} {runs} that name one.", platform::whole(body.total))
+        format!("Reflections of {} that name one.", counted(body.total, "run"))
     };
     if body.unread > 0 {
         let _ = write!(note, " {} records were not read.", platform::whole(body.unread));

@@ -4,8 +4,8 @@ use hindscope::Target;
 use leptos::prelude::*;
 use strum::VariantArray as _;
 
-use crate::components::QueryFilter;
-use crate::format::noun;
+use crate::components::{QueryFilter, menu_options};
+use crate::format::counted;
 use crate::platform;
 use crate::protocol::{
     Answer, Choice, FindingChoice, GroupBy, Judged, OUTCOMES, Query, RewardIs, Rows, RuleCount,
@@ -34,7 +34,7 @@ pub(crate) struct Counts {
 impl Counts {
     /// What is shown, and what is hidden.
     pub(crate) fn sentence(self) -> String {
-        let all = format!("{} {}", platform::whole(self.all), noun(u64::from(self.all), "run"));
+        let all = counted(self.all, "run");
         if self.all == self.shown {
             return format!("All {all}");
         }
@@ -74,17 +74,7 @@ fn Pick(
             }
         >
             <option value="" selected=move || value.get().is_empty()>{any}</option>
-            {move || {
-                let now = value.get();
-                options
-                    .get()
-                    .into_iter()
-                    .map(|(option, name)| {
-                        let is_chosen = option == now;
-                        view! { <option value=option selected=is_chosen>{name}</option> }
-                    })
-                    .collect::<Vec<_>>()
-            }}
+            {move || menu_options(options.get(), Some(&value.get()))}
         </select>
     }
 }

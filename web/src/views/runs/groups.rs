@@ -4,9 +4,8 @@ use hindscope::GroupView;
 use leptos::prelude::*;
 
 use crate::chart::CurveLine;
-use crate::components::RecordText;
-use crate::format;
-use crate::format::group_label;
+use crate::components::{RecordText, number_heads, or_none};
+use crate::format::{self, group_label};
 use crate::platform;
 use crate::protocol::{Page, count};
 
@@ -32,9 +31,7 @@ pub(super) fn GroupTable(groups: Page<GroupView>, lines: Memo<Vec<CurveLine>>) -
                 <thead>
                     <tr>
                         <th scope="col">"Group"</th>
-                        <th scope="col" class="num">"Runs"</th>
-                        <th scope="col" class="num">"Solved"</th>
-                        <th scope="col" class="num">"Refl."</th>
+                        {number_heads(["Runs", "Solved", "Refl."])}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -55,10 +52,6 @@ fn row(group: &GroupView, letter: Option<char>) -> impl IntoView + use<> {
             <span class="quiet">{share}</span>
         }
     });
-    let solved = match solved {
-        Some(solved) => solved.into_any(),
-        None => view! { <span class="none">"unknown"</span> }.into_any(),
-    };
     view! {
         <tr>
             <th scope="row">
@@ -67,7 +60,7 @@ fn row(group: &GroupView, letter: Option<char>) -> impl IntoView + use<> {
                 <span class="quiet group-format">{format}</span>
             </th>
             <td class="num">{platform::whole(group.runs)}</td>
-            <td class="num">{solved}</td>
+            <td class="num">{or_none(solved, "unknown")}</td>
             <td class="num">{platform::whole(group.reflections)}</td>
         </tr>
     }

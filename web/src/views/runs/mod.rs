@@ -14,7 +14,7 @@ mod summary;
 
 use leptos::prelude::*;
 
-use crate::format::noun;
+use crate::format::counted;
 use crate::platform;
 use crate::protocol::{Answer, ExportOf, Query};
 use crate::state::{App, HEADING, MOST_MARKED, Phase, compare_href};
@@ -48,8 +48,7 @@ pub(crate) fn Runs() -> impl IntoView {
                         if is_reading.get() && runs == 0 {
                             return "Reading runs".to_owned();
                         }
-                        let runs =
-                            format!("{} {}", platform::whole(runs), noun(u64::from(runs), "run"));
+                        let runs = counted(runs, "run");
                         if is_reading.get() { format!("{runs} so far") } else { runs }
                     }}
                 </h1>
@@ -142,16 +141,13 @@ fn Marks(shown: Memo<u32>) -> impl IntoView {
 }
 
 fn subtitle(summary: &crate::protocol::Summary) -> String {
-    let part = |count: u32, one: &str| {
-        format!("{} {}", platform::whole(count), noun(u64::from(count), one))
-    };
     let groups = match summary.groups {
         0 | 1 => String::new(),
-        several => format!(" in {}", part(several, "group")),
+        several => format!(" in {}", counted(several, "group")),
     };
     format!(
         "from {}{groups}, with {}",
-        part(summary.sources, "file"),
-        part(summary.reflections, "reflection"),
+        counted(summary.sources, "file"),
+        counted(summary.reflections, "reflection"),
     )
 }

@@ -3,11 +3,11 @@
 use hindscope::{Origin, RunView, TrajectoryClass, UsageSum};
 use leptos::prelude::*;
 
-use crate::components::{Chevron, OutcomeMark, RecordText, Spark, Trend};
-use crate::format::{self, duration, group_label, noun};
+use crate::components::{Chevron, OutcomeMark, RecordText, Spark, Trend, or_none};
+use crate::format::{self, counted, duration, group_label};
 use crate::platform;
 use crate::protocol::{GroupBy, Heading, OUTCOMES, RunRow, Sort, UNSEEN};
-use crate::state::Clock;
+use crate::state::{Clock, Settings};
 use crate::views::runs::category;
 use crate::views::runs::columns::Column;
 
@@ -39,24 +39,22 @@ fn cell(row: &RunRow, sort: Sort) -> AnyView {
         Sort::Outcome => outcome(row).into_any(),
         Sort::Last => view! { {origin(view)}{reward(view.last)} }.into_any(),
         Sort::Best => reward(view.best).into_any(),
-        Sort::Selected => match more.selected {
-            Some((number, value)) => {
+        Sort::Selected => {
+            let selected = more.selected.map(|(number, value)| {
                 view! { <span class="quiet">{format!("at {number}")}</span>" "{reward(value)} }
-                    .into_any()
-            }
-            None => none(),
-        },
-        Sort::FirstSuccess => match more.first_success {
-            Some(number) => format!("at {number}").into_any(),
-            None => view! { <span class="none">"never"</span> }.into_any(),
-        },
+            });
+            or_none(selected, "none")
+        }
+        Sort::FirstSuccess => {
+            or_none(more.first_success.map(|number| format!("at {number}")), "never")
+        }
         Sort::Trajectory => trajectory(more.trajectory),
-        Sort::Start => more.start_ms.map_or_else(none, date),
-        Sort::End => more.end_ms.map_or_else(none, date),
-        Sort::Duration => match more.start_ms.zip(more.end_ms).map(|(start, end)| end - start) {
-            Some(length) if length > 0.0 => duration(length).into_any(),
-            _ => none(),
-        },
+        Sort::Start => or_none(more.start_ms.map(date), "none"),
+        Sort::End => or_none(more.end_ms.map(date), "none"),
+        Sort::Duration => {
+            let length = more.start_ms.zip(more.end_ms).map(|(start, end)| end - start);
+            or_none(length.filter(|length| *length > 0.0).map(duration), "none")
+        }
         Sort::Tokens => took(more.usage.tokens, "tokens", format::tokens),
         Sort::Cost => took(more.usage.cost_usd, "US dollars", format::dollars),
         Sort::Reflections => count(view.reflections),
@@ -99,9 +97,7 @@ fn source(row: &RunRow) -> String {
 /// The same in two lines.
 pub(super) fn narrow(row: &RunRow, link: AnyView) -> impl IntoView + use<> {
     let view = &row.view;
-    let findings = (view.findings > 0).then(|| {
-        format!("{} {}", platform::whole(view.findings), noun(u64::from(view.findings), "finding"))
-    });
+    let findings = (view.findings > 0).then(|| counted(view.findings, "finding"));
     let iterations = format!("{} it", platform::whole(view.iterations));
     let last = view.last.map_or_else(|| "no reward".to_owned(), format::reward);
     view! {
@@ -130,8 +126,7 @@ pub(super) fn heading(heading: &Heading, by: Option<GroupBy>) -> AnyView {
         _ => view! { <RecordText text=heading.title.clone()/> }.into_any(),
     };
     let so_far = if heading.is_so_far { " so far" } else { "" };
-    let runs = noun(heading.runs.into(), "run");
-    let runs = format!("{} {runs}{so_far}", platform::whole(heading.runs));
+    let runs = format!("{}{so_far}", counted(heading.runs, "run"));
     let solved = (heading.judged > 0 && by != Some(GroupBy::Outcome)).then(|| {
         let share = format::percent(f64::from(heading.solved), f64::from(heading.runs));
         format!(", {} solved ({share})", platform::whole(heading.solved))
@@ -144,12 +139,8 @@ pub(super) fn heading(heading: &Heading, by: Option<GroupBy>) -> AnyView {
     .into_any()
 }
 
-fn none() -> AnyView {
-    view! { <span class="none">"none"</span> }.into_any()
-}
-
 fn reward(value: Option<f64>) -> AnyView {
-    value.map_or_else(none, |value| format::reward(value).into_any())
+    or_none(value.map(format::reward), "none")
 }
 
 fn origin(view: &RunView) -> Option<impl IntoView + use<>> {
@@ -199,7 +190,7 @@ fn trajectory(trajectory: TrajectoryClass) -> AnyView {
 /// of its records and not their zones. The exact moment is shown on hover.
 fn date(ms: f64) -> AnyView {
     let Some(exact) = platform::date_of(ms) else { return view! { "none" }.into_any() };
-    let clock = Clock::chosen();
+    let clock = Settings::get().clock;
     let utc = format!("{}Z", exact.chars().take(16).collect::<String>().replace('T', " "));
     let local = platform::local_minute(ms);
     let shown = move || if clock.get() == Clock::Local { local.clone() } else { utc.clone() };

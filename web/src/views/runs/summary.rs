@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::chart;
 use crate::components::FoldButton;
-use crate::format::{self, noun};
+use crate::format::{self, counted};
 use crate::platform;
 use crate::protocol::{Choice, Query, SUMMED, SummaryBody};
 use crate::state::{App, asked};
@@ -44,10 +44,7 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
             .with(|body| body.as_ref().map_or_else(Vec::new, |b| chart::lines(&b.groups.rows)))
     });
     let has_lines = Memo::new(move |_| lines.with(|lines| !lines.is_empty()));
-    let title = move || {
-        let shown = counts.get().shown;
-        format!("{} {} shown", platform::whole(shown), noun(u64::from(shown), "run"))
-    };
+    let title = move || format!("{} shown", counted(counts.get().shown, "run"));
     view! {
         <section class="summary" class:closed=move || !is_open.get() aria-label="Summary">
             <h2>

@@ -63,7 +63,7 @@ fn draw(app: App, row: SearchRow) -> AnyView {
             let matches = if hits == 1 { "match" } else { "matches" };
             let place = match run {
                 Some(run) => run_place(&run, None),
-                None => file(&name),
+                None => Place::of_source(View::Open, &name),
             };
             view! {
                 <h2 class="hit-head">
@@ -75,12 +75,6 @@ fn draw(app: App, row: SearchRow) -> AnyView {
         }
         SearchRow::Hit(found) => hit(app, &found),
     }
-}
-
-fn file(path: &str) -> Place {
-    let mut place = Place::of(View::Open);
-    place.query.source = Some(path.to_owned());
-    place
 }
 
 fn hit(app: App, found: &FoundHit) -> AnyView {

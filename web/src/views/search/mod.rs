@@ -6,9 +6,9 @@ mod list;
 use leptos::prelude::*;
 
 use crate::components::{RecordText, VisibleRange, rows_around};
-use crate::format::{bytes, noun};
+use crate::format::{bytes, counted};
 use crate::platform;
-use crate::protocol::{Answer, Query, SearchBody, count};
+use crate::protocol::{Answer, Query, SearchBody, count, float};
 use crate::state::{App, HEADING, asked, parts, spec, step};
 use field::{Parts, QueryField};
 use list::HitList;
@@ -89,15 +89,13 @@ fn counts(body: &SearchBody) -> String {
     let progress = &body.progress;
     let hits = count(progress.hits);
     let matches = if hits == 1 { "match" } else { "matches" };
-    let runs = noun(u64::from(progress.runs), "run");
-    format!("{} {matches} in {} {runs}", platform::whole(hits), platform::whole(progress.runs))
+    format!("{} {matches} in {}", platform::whole(hits), counted(progress.runs, "run"))
 }
 
 /// How far the search is, in words.
-#[expect(clippy::cast_precision_loss, reason = "shown with two digits")]
-fn course(body: &SearchBody) -> String {
+fn progress(body: &SearchBody) -> String {
     let progress = &body.progress;
-    let (done, all) = (bytes(progress.bytes as f64), bytes(progress.total as f64));
+    let (done, all) = (bytes(float(progress.bytes)), bytes(float(progress.total)));
     let state = match (progress.is_done, body.is_cancelled) {
         (true, _) => "finished",
         (false, true) => "cancelled",
@@ -119,10 +117,7 @@ fn Status(found: RwSignal<Option<SearchBody>>, is_empty: Memo<bool>) -> impl Int
     };
     let unread = move || {
         let unread = found.with(|body| body.as_ref().map_or(0, |body| body.progress.unread));
-        (unread > 0).then(|| {
-            let noun = noun(u64::from(unread), "record");
-            format!("{} {noun} could not be read again", platform::whole(unread))
-        })
+        (unread > 0).then(|| format!("{} could not be read again", counted(unread, "record")))
     };
     let more = move || {
         let hidden = found.with(|body| {
@@ -142,7 +137,7 @@ fn Status(found: RwSignal<Option<SearchBody>>, is_empty: Memo<bool>) -> impl Int
             data-text=move || text(|body| body.text.clone())
         >
             <strong class="search-counts">{move || text(counts)}</strong>
-            <span class="search-course">{move || text(course)}</span>
+            <span class="search-progress">{move || text(progress)}</span>
             <span class="quiet">{unread}</span>
             <span class="quiet">{more}</span>
             <Show when=is_going>
@@ -228,17 +223,17 @@ mod tests {
 
     #[test]
     fn says_what_was_found_and_how_far_it_is() {
-        let progress = SearchProgress {
+        let half = SearchProgress {
             hits: 1,
             runs: 1,
             bytes: 1_000_000,
             total: 2_000_000,
             ..Default::default()
         };
-        let body = SearchBody { progress, ..SearchBody::default() };
+        let body = SearchBody { progress: half, ..SearchBody::default() };
         assert_eq!(counts(&body), "1 match in 1 run");
-        assert_eq!(course(&body), "1.0 MB of 2.0 MB searched, searching");
+        assert_eq!(progress(&body), "1.0 MB of 2.0 MB searched, searching");
         let body = SearchBody { is_cancelled: true, ..body };
-        assert!(course(&body).ends_with("cancelled"));
+        assert!(progress(&body).ends_with("cancelled"));
     }
 }

@@ -19,9 +19,8 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
         .iter()
         .map(|number| {
             let number = *number;
-            let href = app.place.with_untracked(|place| {
-                route::write(&place.with_view(place.view.at(RunTab::Window, Some(number))))
-            });
+            let href =
+                app.place.with_untracked(|place| place.href_at(RunTab::Window, Some(number)));
             view! {
                 <th scope="col" class:chosen=number == at>
                     <a

@@ -7,10 +7,9 @@ pub(crate) mod slider;
 pub(crate) mod summary;
 pub(crate) mod texts;
 
-use hindscope::RunId;
 use leptos::prelude::*;
 
-use crate::components::RecordText;
+use crate::components::{RecordText, Steps};
 use crate::platform::Key;
 use crate::protocol::{Columns, Query, WindowChoice};
 use crate::route;
@@ -32,12 +31,9 @@ pub(crate) fn choice(query: &route::Query) -> WindowChoice {
 
 /// The window at the selected iteration.
 #[component]
-pub(crate) fn WindowTab(
-    id: Memo<Option<RunId>>,
-    columns: Memo<Columns>,
-    at: Memo<Option<usize>>,
-) -> impl IntoView {
+pub(crate) fn WindowTab(steps: Steps) -> impl IntoView {
     let app = App::get();
+    let Steps { id, columns, at, .. } = steps;
     let chosen = Memo::new(move |_| app.place.with(|place| choice(&place.query)));
     let number = Memo::new(move |_| {
         // The attempt after the last one has a window too.

@@ -4,10 +4,10 @@ use hindscope::{RecordedWindow, ReflectionRef};
 use leptos::prelude::*;
 
 use crate::components::{FindingItem, RecordText, memory_after};
-use crate::format::{self, noun};
+use crate::format::{self, counted};
 use crate::platform;
 use crate::protocol::WindowBody;
-use crate::route::{self, RunTab};
+use crate::route::RunTab;
 use crate::state::App;
 
 /// The newest reflections of a list that are links; older ones are joined into ranges of numbers.
@@ -114,18 +114,15 @@ fn list(of: &[ReflectionRef], none: &'static str) -> AnyView {
     let older: Vec<i64> = older.iter().map(|reference| reference.number).collect();
     let older =
         (!older.is_empty()).then(|| view! { <span class="quiet">{format::numbers(&older)}</span> });
-    view! { {older}{shown.iter().map(|reference| link(*reference)).collect_view()} }.into_any()
+    let shown = shown.iter().map(|reference| link(reference.number)).collect_view();
+    view! { {older}{shown} }.into_any()
 }
 
-/// The number of a reflection, leading to the iteration that wrote it.
-pub(crate) fn link(reference: ReflectionRef) -> impl IntoView {
+/// The number of an iteration, leading there.
+pub(crate) fn link(number: i64) -> impl IntoView {
     let app = App::get();
-    let href = move || {
-        app.place.with(|place| {
-            route::write(&place.with_view(place.view.at(RunTab::Overview, Some(reference.number))))
-        })
-    };
-    view! { <a class="number" href=href>{reference.number}</a> }
+    let href = move || app.place.with(|place| place.href_at(RunTab::Overview, Some(number)));
+    view! { <a class="number" href=href>{number}</a> }
 }
 
 fn never(body: &WindowBody) -> String {
@@ -137,9 +134,8 @@ fn never(body: &WindowBody) -> String {
 }
 
 fn cost(body: &WindowBody) -> String {
-    let tokens = platform::whole(body.tokens);
-    let word = noun(u64::from(body.tokens), "token");
-    format!("{tokens} {word} (estimate: UTF-16 units / 4, rounded up per item)")
+    let tokens = counted(body.tokens, "token");
+    format!("{tokens} (estimate: UTF-16 units / 4, rounded up per item)")
 }
 
 /// The window after the record was stored, in its own words.

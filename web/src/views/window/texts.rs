@@ -4,8 +4,8 @@ use hindscope::Layout;
 use leptos::prelude::*;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use crate::components::{CopyButton, LongText, OutcomeMark, WordDiff};
-use crate::format::{self, noun};
+use crate::components::{CopyButton, LongText, OutcomeMark, WordDiff, switch};
+use crate::format::{self, counted};
 use crate::platform;
 use crate::protocol::{HeldText, WindowBody};
 use crate::state::App;
@@ -44,22 +44,14 @@ pub(crate) fn Texts(window: RwSignal<Option<WindowBody>>) -> impl IntoView {
             <div class="rendered-head">
                 <h2 id="rendered-title">{move || at().map_or_else(|| "Text".to_owned(), |at| format!("Text at {at}"))}</h2>
                 <LayoutMenu/>
-                <span class="switch" role="group" aria-label="Which text">
-                    {Side::VARIANTS
-                        .iter()
-                        .map(|&part| view! {
-                            <button
-                                class="small switch-part"
-                                aria-pressed=move || (side.get() == part).to_string()
-                                on:click=move |_| app.choose(|query| {
-                                    query.side = (part != Side::Computed).then(|| part.into_str().to_owned());
-                                })
-                            >
-                                {part.title()}
-                            </button>
-                        })
-                        .collect_view()}
-                </span>
+                {switch(
+                    "Which text",
+                    |part: &Side| part.title(),
+                    move |part| side.get() == part,
+                    move |part| app.choose(|query| {
+                        query.side = (part != Side::Computed).then(|| part.into_str().to_owned());
+                    }),
+                )}
                 <CopyButton
                     text=move |()| window.with_untracked(|body| copied(body.as_ref(), side.get_untracked()))
                     what="window text"
@@ -184,13 +176,12 @@ fn Held(body: WindowBody) -> impl IntoView {
 /// One reflection in reach, with its number leading to the iteration that wrote it.
 pub(crate) fn held(held: HeldText) -> impl IntoView {
     let until = held.until.map(|until| format!("leaves after {until}"));
-    let tokens =
-        format!("{} {}", platform::whole(held.tokens), noun(u64::from(held.tokens), "token"));
+    let tokens = counted(held.tokens, "token");
     let score = held.score.map(|score| format!("relevance {score}"));
     view! {
         <article class="held-one">
             <header>
-                {link(held.reference)}
+                {link(held.reference.number)}
                 <OutcomeMark outcome=held.outcome/>
                 <span class="quiet">{until}</span>
                 <span class="quiet">{tokens}</span>

@@ -1,6 +1,6 @@
 //! Questions about the actions of an attempt.
 
-use hindscope::{LogEntry, Outline, RunId};
+use hindscope::{LogEntry, RunId};
 
 use super::super::iteration_body::{TEXT_MOST, cut_end, shorten_action};
 use super::super::no_answer::NoAnswer;
@@ -17,14 +17,13 @@ const ROWS: u32 = 1024;
 
 /// Takes the log of an attempt, read so far or new. Whoever takes it gives it back.
 fn take(session: &mut Session, run: RunId, number: i64) -> Result<Log, NoAnswer> {
-    if let Some(log) = session.take_log().filter(|log| log.is_of(run, number)) {
+    if let Some(log) = session.cache.log.take().filter(|log| log.is_of(run, number)) {
         return Ok(log);
     }
     let mut reader = session.take_reader(run)?;
-    let parts = records::read(session, &mut reader, number)?;
-    let outline = Outline::of(&reader.loaded_run.loaded_of(number)?);
+    let (outline, lines) = records::read(session, &mut reader, number)?;
     session.give_reader(reader);
-    Ok(Log::new(run, number, outline, parts.log))
+    Ok(Log::new(run, number, outline, lines))
 }
 
 /// Some actions, and what is known of all that were read.
@@ -42,7 +41,7 @@ pub(super) fn actions(
     let end = total.min(first + rows.count.min(ROWS) as usize);
     body.first = count(first);
     body.rows = (first..end).map(|at| log.row(session.records(), at)).collect();
-    session.give_log(log);
+    session.cache.log = Some(log);
     Ok(body)
 }
 
@@ -56,7 +55,7 @@ pub(super) fn action(
     let mut log = take(session, run, number)?;
     let (total, place_of) = (log.total(), at as usize);
     if place_of >= total {
-        session.give_log(log);
+        session.cache.log = Some(log);
         let message = format!("Attempt {number} has no action {}.", u64::from(at) + 1);
         return Err(message.into());
     }
@@ -67,7 +66,7 @@ pub(super) fn action(
     let place = span.map(|span| format!("{}:{}:{}", span.path, span.line, span.column));
     let state = log.state(place_of);
     let step = log.step(place_of);
-    session.give_log(log);
+    session.cache.log = Some(log);
     let LogEntry { mut action, mut error, iteration, mut texts, .. } = entry?;
     let others = error.iter_mut().chain(texts.iter_mut().map(|text| &mut text.text));
     let others: usize = others.map(|text| cut_end(text, TEXT_MOST)).sum();

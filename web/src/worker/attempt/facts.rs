@@ -27,7 +27,7 @@ pub(super) fn facts(
     let at = iterations.iter().position(|it| it.number == number);
     let at = at.ok_or_else(|| NoAnswer::from(format!("This run has no attempt {number}.")))?;
     let mut reader = session.take_reader(run)?;
-    let outline = outline(session, &mut reader, number)?;
+    let (outline, _) = records::read(session, &mut reader, number)?;
     let around = around(at, iterations.len(), ATTEMPTS);
     let left_out = (count(around.start), count(iterations.len() - around.end));
     let rows: Result<Vec<AttemptRow>, NoAnswer> =
@@ -69,25 +69,15 @@ pub(super) fn facts(
     })
 }
 
-fn outline(
-    session: &mut Session,
-    reader: &mut RunReader,
-    number: i64,
-) -> Result<Outline, NoAnswer> {
-    records::read(session, reader, number)?;
-    Ok(Outline::of(&reader.loaded_run.loaded_of(number)?))
-}
-
 /// An attempt in the list. Its log is counted and not read.
 fn row(
     session: &mut Session,
     reader: &mut RunReader,
     view: &IterationView,
 ) -> Result<AttemptRow, NoAnswer> {
-    let parts = records::read(session, reader, view.number)?;
-    let outline = Outline::of(&reader.loaded_run.loaded_of(view.number)?);
+    let (outline, lines) = records::read(session, reader, view.number)?;
     let own = outline.details.actions.len();
-    let logged = parts.log.len();
+    let logged = lines.len();
     Ok(AttemptRow {
         number: view.number,
         outcome: view.outcome,
@@ -142,8 +132,8 @@ fn given(
     given.more = count(numbers.len().saturating_sub(LESSONS));
     for earlier in numbers.into_iter().rev().take(LESSONS) {
         // If the earlier attempt is not open, its texts are missing, but its number is listed.
-        let texts = match self::outline(session, reader, earlier) {
-            Ok(outline) => outline.reflections.iter().flat_map(lessons).collect(),
+        let texts = match records::read(session, reader, earlier) {
+            Ok((outline, _)) => outline.reflections.iter().flat_map(lessons).collect(),
             Err(_) => Vec::new(),
         };
         given.lessons.push(Lesson { number: earlier, texts });
@@ -158,17 +148,15 @@ fn given_to(
     outline: &Outline,
     number: i64,
 ) -> Result<(Vec<i64>, bool), NoAnswer> {
-    if let Some(own) = &outline.learned_from {
-        let mut own = own.clone();
-        own.sort_unstable();
-        own.dedup();
-        return Ok((own, false));
-    }
-    let injected = reader.loaded_run.injected(number)?;
-    let mut numbers = injected.numbers;
+    let (mut numbers, is_computed) = if let Some(own) = &outline.learned_from {
+        (own.clone(), false)
+    } else {
+        let injected = reader.loaded_run.injected(number)?;
+        (injected.numbers, injected.is_computed)
+    };
     numbers.sort_unstable();
     numbers.dedup();
-    Ok((numbers, injected.is_computed))
+    Ok((numbers, is_computed))
 }
 
 /// Whether the next attempt was given the reflections of this one.
@@ -178,7 +166,7 @@ fn took(
     next: i64,
     number: i64,
 ) -> Result<Option<Took>, NoAnswer> {
-    let of_next = outline(session, reader, next)?;
+    let (of_next, _) = records::read(session, reader, next)?;
     let (numbers, is_computed) = given_to(reader, &of_next, next)?;
     Ok(Some(match (numbers.contains(&number), is_computed) {
         (true, false) => Took::Yes,

@@ -43,7 +43,7 @@ fn a_run_costs_twelve_bytes() {
 }
 
 #[test]
-fn what_is_in_sight_comes_first_and_the_page_hears_of_it() {
+fn what_is_visible_comes_first_and_the_page_hears_of_it() {
     let mut categories = Categories::default();
     let turn = |categories: &mut Categories| {
         let run = categories.next_run(6)?;
@@ -62,7 +62,7 @@ fn what_is_in_sight_comes_first_and_the_page_hears_of_it() {
 }
 
 #[test]
-fn the_page_hears_of_those_in_sight_once_the_last_is_known() {
+fn the_page_hears_of_the_visible_ones_once_the_last_is_known() {
     let mut categories = Categories::default();
     categories.put_first(&[RunId(0), RunId(1)]);
     for run in [0, 1] {

@@ -16,7 +16,7 @@ pub(super) struct Tar {
     /// What members are called by: the path of the archive.
     path: String,
     /// Offset of the next byte.
-    at: u64,
+    pub(super) at: u64,
     /// Whether offsets are those of the archive as stored.
     is_stored: bool,
     next: Extra,
@@ -35,7 +35,7 @@ enum State {
     Over,
 }
 
-/// What a step came to.
+/// What one step took from the input, and what it found.
 #[derive(Debug)]
 pub(super) struct Step {
     /// How many bytes from the front of the input are done with. If this is more than the input has, the
@@ -124,7 +124,8 @@ impl Tar {
             State::Skip { left } => {
                 let left = *left;
                 self.state = State::Header;
-                Step::more(left).then_header(self, input, is_last)
+                // Nothing to leave out: what follows is looked at in the same step.
+                if left == 0 { self.take(input, is_last) } else { Step::more(left) }
             }
             State::Over => Step::part(input.len(), Part::Over(None)),
         }
@@ -214,13 +215,6 @@ impl Tar {
 
     fn inner(&self, name: &str) -> String {
         format!("{}/{}", self.path, name.strip_prefix("./").unwrap_or(name))
-    }
-}
-
-impl Step {
-    /// Nothing to leave out: what follows is looked at in the same step.
-    fn then_header(self, tar: &mut Tar, input: &[u8], is_last: bool) -> Self {
-        if self.taken == 0 { tar.take(input, is_last) } else { self }
     }
 }
 

@@ -9,7 +9,8 @@ mod view;
 use hindscope::Origin;
 use leptos::prelude::*;
 
-use crate::chart::{RunPlot, Shown, Span};
+use crate::chart::{RunPlot, Shown, Span, float};
+use crate::components::Steps;
 use crate::platform::Key;
 use crate::protocol::{Columns, RunBody};
 use crate::state::{App, Asked, use_keys};
@@ -23,14 +24,13 @@ use view::{STEP, Viewport};
 #[component]
 pub(crate) fn RunChartPanel(
     run: Asked<RunBody>,
-    columns: Memo<Columns>,
+    steps: Steps,
     part: Memo<Option<(usize, usize)>>,
-    at: Memo<Option<usize>>,
-    select: Callback<usize>,
     has_rewards: Memo<bool>,
 ) -> impl IntoView {
     let app = App::get();
-    let panel = panel(run, columns, at);
+    let Steps { at, select, .. } = steps;
+    let panel = panel(run, steps.columns, at);
     let Panel { columns, shown, tone, viewport, held, written, .. } = panel;
     let kept = StoredValue::new(panel);
     let hovered = RwSignal::new(None::<usize>);
@@ -106,9 +106,8 @@ pub(crate) fn RunChartPanel(
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
 fn slot(shown: &Shown, at: usize) -> f64 {
-    shown.axis.slot(at) as f64
+    float(shown.axis.slot(at))
 }
 
 /// Says each step aloud, unless the slider has the focus and is read anyway.

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use super::labels::{caption, degradation, landmarks};
 use super::panel::Panel;
 use super::view::{STEP, ends};
-use crate::chart::Span;
-use crate::components::TableButton;
+use crate::chart::{Span, float};
+use crate::components::{Toggle, menu_options};
 use crate::format::numbers;
 use crate::platform;
 use crate::protocol::{ChartPart, Columns};
@@ -36,14 +36,8 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
     };
     let options = move || {
         let chosen = app.place.with(|place| place.query.series.clone());
-        names
-            .get()
-            .into_iter()
-            .map(|name| {
-                let is_chosen = chosen.as_ref() == Some(&name);
-                view! { <option value=name.clone() selected=is_chosen>{name.clone()}</option> }
-            })
-            .collect::<Vec<_>>()
+        let names = names.get().into_iter().map(|name| (name.clone(), name));
+        menu_options(names.collect(), chosen.as_deref())
     };
     let has_rewards = Memo::new(move |_| tone.with(|tone| tone.origin != Origin::None));
     let can_zoom = move || viewport.slots.get() > 3 && !app.as_table.get();
@@ -103,7 +97,7 @@ pub(super) fn Tools(panel: StoredValue<Panel>) -> impl IntoView {
                     </button>
                 </span>
             </Show>
-            <TableButton/>
+            <Toggle is_on=app.as_table>"Table"</Toggle>
         </span>
     }
 }
@@ -155,7 +149,7 @@ pub(super) fn Foot(panel: StoredValue<Panel>) -> impl IntoView {
         };
         let span = viewport.span.get_untracked();
         let part = shown.with_untracked(|shown| ends(shown, span));
-        let part = part.filter(|_| span.len() < slots(viewport.slots.get_untracked()));
+        let part = part.filter(|_| span.len() < float(viewport.slots.get_untracked()));
         let part = ChartPart {
             first: part.map(|(first, _)| first),
             last: part.map(|(_, last)| last),
@@ -213,12 +207,12 @@ fn Whole(panel: StoredValue<Panel>) -> impl IntoView {
     let strip = NodeRef::<leptos::html::Div>::new();
     let is_held = RwSignal::new(false);
     let share =
-        move |slot: f64| format!("{:.3}%", slot / slots(viewport.slots.get()).max(1.0) * 100.0);
+        move |slot: f64| format!("{:.3}%", slot / float(viewport.slots.get()).max(1.0) * 100.0);
     let go = move |event: &leptos::ev::PointerEvent, is_done: bool| {
         let Some(strip) = strip.get_untracked() else { return };
         let (x, _) = platform::place_in(&strip, event.client_x(), event.client_y());
         let width = f64::from(strip.client_width()).max(1.0);
-        let (now, all) = (viewport.span.get_untracked(), slots(viewport.slots.get_untracked()));
+        let (now, all) = (viewport.span.get_untracked(), float(viewport.slots.get_untracked()));
         let middle = x / width * all;
         let half = now.len() / 2.0;
         viewport.set(Span(middle - half, middle + half).inside(all), is_done);
@@ -249,11 +243,6 @@ fn Whole(panel: StoredValue<Panel>) -> impl IntoView {
             ></div>
         </div>
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "positions in a list")]
-fn slots(count: usize) -> f64 {
-    count as f64
 }
 
 /// Numbers of iterations, for a sentence.

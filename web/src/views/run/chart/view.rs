@@ -50,10 +50,9 @@ pub(super) fn viewport(id: Memo<Option<RunId>>, shown: Memo<Shown>) -> Viewport 
     });
     let part = Memo::new(move |_| part(span.get(), width.get() - BESIDE, slots.get()));
     let kept = Memo::new(move |_| {
-        let Some(Part { first, end, columns }) = part.get() else {
+        let Some(range) = part.get() else {
             return Arc::new(around(shown, span.get()));
         };
-        let range = ChartRange { slots: first..end, columns };
         Arc::new(shown.with(|Shown { columns: of, axis, marks, .. }| {
             drawn(axis, &range, &of.rewards, &of.deltas, &of.outcomes, |item| {
                 marks.has(item) || of.is_noted(item)
@@ -128,18 +127,10 @@ impl Viewport {
     }
 }
 
-/// What is thinned out: slots, and columns of pixels for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
-    first: usize,
-    end: usize,
-    columns: usize,
-}
-
 /// The slots to thin out; `None` where each has a pixel of its own. The part is larger than what is in
 /// sight and ends at multiples of a large step, so that moving the chart rarely needs another part.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "slots of a run")]
-fn part(span: Span, pixels: f64, slots: usize) -> Option<Part> {
+fn part(span: Span, pixels: f64, slots: usize) -> Option<ChartRange> {
     if pixels < 1.0 || span.len() <= pixels {
         return None;
     }
@@ -148,7 +139,7 @@ fn part(span: Span, pixels: f64, slots: usize) -> Option<Part> {
     let first = ((span.0 / step).floor() - 1.0).max(0.0) * step;
     let end = (((span.1 / step).ceil() + 1.0) * step).min(all);
     let columns = (pixels * (end - first) / span.len()).round();
-    Some(Part { first: first as usize, end: end as usize, columns: columns as usize })
+    Some(ChartRange { slots: first as usize..end as usize, columns: columns as usize })
 }
 
 /// All iterations of a span, and one on each side of it, to which the line goes on.
@@ -210,13 +201,13 @@ mod tests {
     fn small_moves_thin_out_nothing_anew() {
         assert_eq!(part(Span(0.0, 500.0), 600.0, 100_000), None);
         let whole = part(Span(0.0, 100_000.0), 600.0, 100_000);
-        assert_eq!(whole, Some(Part { first: 0, end: 100_000, columns: 600 }));
+        assert_eq!(whole, Some(ChartRange { slots: 0..100_000, columns: 600 }));
         let at = |from: f64| part(Span(from, from + 20_000.0), 600.0, 100_000).expect("dense");
         assert_eq!(at(41_000.0), at(41_050.0));
         let part = at(41_000.0);
-        assert!(part.first <= 41_000 && part.end >= 61_000);
+        assert!(part.slots.start <= 41_000 && part.slots.end >= 61_000);
         // As many pixels a slot as are in sight.
-        let share = float(part.columns) / float(part.end - part.first);
+        let share = float(part.columns) / float(part.slots.len());
         assert!((share - 600.0 / 20_000.0).abs() < 1e-3);
     }
 }

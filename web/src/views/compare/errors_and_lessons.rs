@@ -1,4 +1,4 @@
-//! What the records of the compared runs say, asked for run by run.
+//! Errors and lessons of the compared runs, asked for run by run.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use hindscope::RunId;
 use leptos::prelude::*;
 
 use crate::platform;
-use crate::protocol::{Answer, Query, TaughtBody};
+use crate::protocol::{Answer, ErrorsAndLessonsBody, Query};
 use crate::state::App;
 
 /// Runs whose records are read: each may have thousands.
@@ -18,7 +18,7 @@ const SHOWN_MS: f64 = 300.0;
 /// What came and is not shown yet.
 #[derive(Clone, Debug, Default)]
 struct Came {
-    of: Vec<(RunId, TaughtBody)>,
+    of: Vec<(RunId, ErrorsAndLessonsBody)>,
     /// Runs that were asked about.
     asked: usize,
     /// When something was shown last.
@@ -27,19 +27,19 @@ struct Came {
 
 /// What is known so far.
 #[derive(Clone, Copy)]
-pub(super) struct Taught {
-    of: RwSignal<BTreeMap<RunId, TaughtBody>>,
+pub(super) struct ErrorsAndLessons {
+    of: RwSignal<BTreeMap<RunId, ErrorsAndLessonsBody>>,
     came: StoredValue<Came>,
     /// Runs that were asked about, whether or not there was an answer.
     done: RwSignal<usize>,
     wanted: Memo<Vec<RunId>>,
 }
 
-impl Taught {
+impl ErrorsAndLessons {
     /// Reads the records of these runs, and again when they change.
     pub(super) fn follow(ids: Memo<Vec<RunId>>) -> Self {
         let app = App::get();
-        let taught = Self {
+        let known = Self {
             of: RwSignal::default(),
             came: StoredValue::new(Came::default()),
             done: RwSignal::new(0),
@@ -51,26 +51,26 @@ impl Taught {
             version.get();
             ids.with(|_| ());
             app.withdraw(asked.get_value());
-            taught.came.set_value(Came { shown: platform::now(), ..Came::default() });
-            taught.of.set(BTreeMap::new());
-            taught.done.set(0);
-            taught.go_on(app, asked);
+            known.came.set_value(Came { shown: platform::now(), ..Came::default() });
+            known.of.set(BTreeMap::new());
+            known.done.set(0);
+            known.go_on(app, asked);
         });
         on_cleanup(move || {
             if let Some(id) = asked.try_get_value() {
                 app.withdraw(id);
             }
         });
-        taught
+        known
     }
 
     fn go_on(self, app: App, asked: StoredValue<u32>) {
         let at = self.came.with_value(|came| came.asked);
         let next = self.wanted.with_untracked(|ids| ids.iter().take(READ).nth(at).copied());
         let Some(run) = next else { return };
-        let id = app.ask(Query::Taught { run }, move |answer| {
+        let id = app.ask(Query::ErrorsAndLessons { run }, move |answer| {
             match answer {
-                Answer::Taught(body) => {
+                Answer::ErrorsAndLessons(body) => {
                     let _ = self.came.try_update_value(|came| came.of.push((run, *body)));
                 }
                 Answer::Later => return,
@@ -101,7 +101,7 @@ impl Taught {
     }
 
     /// What is known of a run; `None` if no answer has come, or if its records are not read.
-    pub(super) fn get(self, run: RunId) -> Option<TaughtBody> {
+    pub(super) fn get(self, run: RunId) -> Option<ErrorsAndLessonsBody> {
         self.of.with(|of| of.get(&run).cloned())
     }
 

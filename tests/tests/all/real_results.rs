@@ -1,5 +1,5 @@
-//! Real histories of other writers, where they lie beside the clone: what was counted independently
-//! must come out.
+//! Real results of Self-Refine and of `the_edge_agent`'s loops, where they lie beside the clone: what was
+//! counted independently must come out.
 
 use std::collections::BTreeMap;
 use std::fs;

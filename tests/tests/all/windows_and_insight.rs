@@ -1,4 +1,5 @@
-//! What a hostile reading of the core found: answers that were wrong, slow, or given in two ways.
+//! Windows and explanations of runs that are unusual: of any numbers, merged, corrected or large. Where
+//! an answer can be had in two ways, both are the same.
 
 use hindscope::{
     ChangeKind, Explanation, History, InsightOptions, LessonState, LoadedRun, Policy, Profile,

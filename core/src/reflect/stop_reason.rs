@@ -1,0 +1,17 @@
+//! Why a loop stops.
+
+use crate::words::words;
+
+words! {
+    /// Why a loop stops.
+    pub(crate) StopReason {
+        Valid = "valid",
+        Exhausted = "exhausted",
+        Failures = "failures",
+        Stalled = "stalled",
+        Budget = "budget",
+        Deadline = "deadline",
+        Aborted = "aborted",
+        TemplateFailed = "template_failed",
+    }
+}
