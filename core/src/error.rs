@@ -2,10 +2,10 @@
 //!
 //! Bad input never becomes an [`Error`]: it is a [`Finding`](crate::Finding).
 
-use crate::words::words;
+use crate::labels::labels;
 use std::fmt;
 
-words! {
+labels! {
     /// What was misused. The kebab-case spelling is the same in Rust, JavaScript and WIT, and is
     /// never renamed.
     #[non_exhaustive]

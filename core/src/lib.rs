@@ -15,6 +15,7 @@ mod format;
 mod history;
 mod insight;
 mod json;
+mod labels;
 mod memory;
 mod model;
 mod query;
@@ -25,7 +26,6 @@ mod text;
 mod validate;
 mod wasm_memory;
 mod window;
-mod words;
 
 pub use chart::{
     Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump,

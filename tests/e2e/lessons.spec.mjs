@@ -150,7 +150,7 @@ test('reflections are judged quietly, and confidence only with enough pairs', as
   const { calibration, reflections } = await explanation(t, at);
   const fold = page.getByRole('button', { name: /^Reflection quality/ });
   const weak = reflections.filter(({ marks }) => marks.length > 0).length;
-  assert.match(await fold.innerText(), new RegExp(`${weak} of ${reflections.length} reflections with hints`));
+  assert.match(await fold.innerText(), new RegExp(`${weak} of ${reflections.length} reflections ha(s|ve) a weakness`));
   await fold.click();
   const sure = page.locator('.sure');
   assert.ok(calibration.correlation !== undefined);

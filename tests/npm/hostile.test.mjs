@@ -251,7 +251,7 @@ const CALLS = [
 
 // --- What must come of it ------------------------------------------------------------------------
 
-const words = readFileSync(join(root, 'core/js/npm/words.d.ts'), 'utf8');
+const words = readFileSync(join(root, 'core/js/npm/types.d.ts'), 'utf8');
 const CODES = new Set(Array.from(words.matchAll(/^export type \w+ErrorCode =([^;]*);/gm), ([, list]) => list.match(/[a-z-]+/g)).flat());
 assert.ok(CODES.has('no-such-run') && CODES.has('crashed') && CODES.size >= 15, [...CODES].join());
 

@@ -88,7 +88,7 @@ fn versions(version: &str, file: &str, text: &str) -> Vec<String> {
     for (number, line) in (1_u32..).zip(text.lines()) {
         let words = line.split(|c: char| !c.is_ascii_alphanumeric() && !":/@.-".contains(c));
         let named = words.filter(|word| word.contains("hindscope"));
-        for part in named.flat_map(|word| word.split(['@', '-']).skip(1)) {
+        for part in named.flat_map(|word| word.split(['@', '-', '/']).skip(1)) {
             let numbers: Vec<_> = part.split('.').take_while(is_number).collect();
             let said = numbers.join(".");
             if numbers.len() == 3 && said != version {

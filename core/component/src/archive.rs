@@ -7,11 +7,11 @@ use crate::bindings::exports::hindscope::reflections::archive::{
     ArchiveEntry, Guest, GuestUnpacker, Refusal, RefusalKind, Stretch, UnpackLimits, Unpacked,
 };
 use crate::bindings::exports::hindscope::reflections::types::Error;
-use crate::cross::{Cross, Over, given, options, or_default, rows, words};
+use crate::cross::{Cross, Over, given, labels, options, or_default, rows};
 use crate::misuse;
 
-words!(hindscope::RefusalKind => RefusalKind { Refused, Unreadable, Bomb });
-words!(RefusalKind => hindscope::RefusalKind { Refused, Unreadable, Bomb });
+labels!(hindscope::RefusalKind => RefusalKind { Refused, Unreadable, Bomb });
+labels!(RefusalKind => hindscope::RefusalKind { Refused, Unreadable, Bomb });
 rows! {
     ArchiveEntry { number, path, size, stored_at }
     Refusal { kind, reason }

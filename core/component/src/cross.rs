@@ -101,7 +101,7 @@ impl<T: Cross<To> + Clone, To> Cross<Vec<To>> for &[T] {
 
 /// From one enum to another with the same words. One that is open in Rust and closed in WIT says what
 /// its other words become.
-macro_rules! words {
+macro_rules! labels {
     ($from:path => $to:path { $($word:ident),+ $(,)? $(; else $other:ident)? }) => {
         impl Cross<$to> for $from {
             fn cross(self) -> $to {
@@ -149,4 +149,4 @@ macro_rules! options {
     )+};
 }
 
-pub(crate) use {given, options, rows, words};
+pub(crate) use {given, labels, options, rows};

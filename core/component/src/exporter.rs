@@ -10,13 +10,13 @@ use crate::bindings::exports::hindscope::reflections::types::{Error, Span};
 use crate::bindings::exports::hindscope::reflections::writing::{
     CsvProfile, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
 };
-use crate::cross::{Cross, Over, options, rows, words};
+use crate::cross::{Cross, Over, labels, options, rows};
 use crate::misuse;
 
-words!(ExportKind => hindscope::ExportKind { Bundle, Csv, Markdown, Json, Records, Chart, Report });
-words!(CsvProfile => hindscope::CsvProfile { Iterations, Analytics });
-words!(JsonQuery => hindscope::JsonQuery { Runs, Run, Findings, Explain });
-words!(RecordsLayout => hindscope::RecordsLayout { Lines, Array, Document });
+labels!(ExportKind => hindscope::ExportKind { Bundle, Csv, Markdown, Json, Records, Chart, Report });
+labels!(CsvProfile => hindscope::CsvProfile { Iterations, Analytics });
+labels!(JsonQuery => hindscope::JsonQuery { Runs, Run, Findings, Explain });
+labels!(RecordsLayout => hindscope::RecordsLayout { Lines, Array, Document });
 
 options! {
     ExportOptions {

@@ -7,45 +7,45 @@ use crate::bindings::exports::hindscope::reflections::types::{
     ErrorCode, More, Origin, Outcome, Profile, Schema, Severity, SourceState, Verdict,
 };
 use crate::bindings::exports::hindscope::reflections::window::{Layout, Policy};
-use crate::cross::{Cross, words};
+use crate::cross::{Cross, labels};
 
-words!(Profile => hindscope::Profile { Strict, Lenient });
-words!(Policy => hindscope::Policy { Fifo, Recency, RelevanceWeighted });
-words!(Layout => hindscope::Layout {
+labels!(Profile => hindscope::Profile { Strict, Lenient });
+labels!(Policy => hindscope::Policy { Fifo, Recency, RelevanceWeighted });
+labels!(Layout => hindscope::Layout {
     Plain, AiwgTemplate, AiwgGuide, AiwgMemory, ReflexionAlfworld, Episodic
 });
-words!(Schema => hindscope::Schema {
+labels!(Schema => hindscope::Schema {
     ReflectionMemory, TaskMetadata, Trajectory, Reflection, Attempt, Action
 });
-words!(Selection => hindscope::Selection {
+labels!(Selection => hindscope::Selection {
     HighestQualityVerified, HighestQuality, MostRecentAboveThreshold
 });
-words!(Outcome => hindscope::Outcome {
+labels!(Outcome => hindscope::Outcome {
     Success, Partial, Failure, Running, Aborted, Void, Unknown
 });
-words!(hindscope::Outcome => Outcome {
+labels!(hindscope::Outcome => Outcome {
     Success, Partial, Failure, Running, Aborted, Void, Unknown
 });
-words!(hindscope::More => More { Wanted, Enough });
-words!(hindscope::Severity => Severity { Error, Warning, Info });
-words!(hindscope::Verdict => Verdict { Conforms, Usable, Unusable });
-words!(hindscope::Origin => Origin { Reported, Derived, None });
-words!(hindscope::SourceState => SourceState { Reading, Read, Raw, Refused });
-words!(hindscope::TrajectoryClass => TrajectoryClass {
+labels!(hindscope::More => More { Wanted, Enough });
+labels!(hindscope::Severity => Severity { Error, Warning, Info });
+labels!(hindscope::Verdict => Verdict { Conforms, Usable, Unusable });
+labels!(hindscope::Origin => Origin { Reported, Derived, None });
+labels!(hindscope::SourceState => SourceState { Reading, Read, Raw, Refused });
+labels!(hindscope::TrajectoryClass => TrajectoryClass {
     Improving, Declining, Stable, Fluctuating, InsufficientData
 });
-words!(hindscope::ChangeKind => ChangeKind {
+labels!(hindscope::ChangeKind => ChangeKind {
     ErrorCleared, ErrorNew, ErrorPersisting, Counter, Check, FileNew, FileAgain, Action, LessonNew,
     Strategy, Verification
 });
-words!(hindscope::LessonState => LessonState { New, Kept, Reworded, Returned, Dropped });
-words!(hindscope::PatternKind => PatternKind { Lesson, Strategy, Antipattern });
-words!(hindscope::Advice => Advice { Inject, Prune });
-words!(hindscope::LinkKind => LinkKind { Related, Used });
-words!(hindscope::Needs => Needs { Columns, Reflections, Attempts, Verdicts, Records });
+labels!(hindscope::LessonState => LessonState { New, Kept, Reworded, Returned, Dropped });
+labels!(hindscope::PatternKind => PatternKind { Lesson, Strategy, Antipattern });
+labels!(hindscope::Advice => Advice { Inject, Prune });
+labels!(hindscope::LinkKind => LinkKind { Related, Used });
+labels!(hindscope::Needs => Needs { Columns, Reflections, Attempts, Verdicts, Records });
 
-// tests/tests/all/contract.rs compares the two lists, so a new code cannot become the last word unnoticed.
-words!(hindscope::ErrorCode => ErrorCode {
+// A code that this list lacks crosses as the last word.
+labels!(hindscope::ErrorCode => ErrorCode {
     NoSuchSource, NoSuchRecord, NoSuchRun, NoSuchIteration, SourceFinished, WrongBytes,
     OmegaOutOfRange, InvalidSchema, UnreadRecord, StaleExport, ReadOnly, NoSuchTask, NoSuchAttempt,
     AttemptComplete, PathRefused, MemoryConflict, MemoryUnreadable, InvalidRequest;

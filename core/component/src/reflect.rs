@@ -17,7 +17,7 @@ use crate::bindings::exports::hindscope::reflections::loop_::{
     self, Coerced, Coercion, Event, Guest, GuestReflectionLoop, LoopError, LoopErrorType as Type,
     ReflectionBlock, Reply, Step,
 };
-use crate::cross::{Cross, words};
+use crate::cross::{Cross, labels};
 
 impl Guest for Component {
     type ReflectionLoop = ReflectionLoop;
@@ -142,8 +142,7 @@ fn refused(error: impl Into<hindscope::LoopError>) -> LoopError {
     error.into().cross()
 }
 
-// tests/tests/all/contract.rs compares the two lists.
-words!(hindscope::LoopErrorType => Type { Config, Failed, Template; else Usage });
+labels!(hindscope::LoopErrorType => Type { Config, Failed, Template; else Usage });
 
 impl Cross<LoopError> for hindscope::LoopError {
     fn cross(self) -> LoopError {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Origin, Outcome, Scale } from './words.js';
+import type { Origin, Outcome, Scale } from './types.js';
 
 /** A number with its name, as the record spells it. */
 export interface Counter {

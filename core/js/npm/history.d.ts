@@ -12,7 +12,7 @@ import type { Aggregate, Retries, Trust } from './insight.js';
 import type { Added, GroupView, SourceView, Span } from './rows.js';
 import type { Run, RunView } from './run.js';
 import type { OpenHistoryOptions, RefusalRule } from './unpack.js';
-import type { Bytes, Finding, FindingGroup, Profile } from './words.js';
+import type { Bytes, Finding, FindingGroup, Profile } from './types.js';
 
 /** Options of {@link openHistory}. */
 export interface OpenOptions {

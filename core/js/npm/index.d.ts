@@ -28,7 +28,7 @@ export * from './tasks.js';
 export * from './unpack.js';
 export * from './validate.js';
 export * from './window.js';
-export * from './words.js';
+export * from './types.js';
 
 /**
  * Resolves when the functions may be called. A browser fetches the wasm, and rejects this with

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Finding } from './words.js';
+import type { Finding } from './types.js';
 
 /** Where the rewards of a run went as a whole (`trajectory/class`). */
 export type TrajectoryClass = 'improving' | 'declining' | 'stable' | 'fluctuating' | 'insufficient_data';

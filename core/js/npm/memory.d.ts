@@ -44,8 +44,9 @@ export interface MemoryOptions {
  *
  * Problems found in what was read come back as `findings` of the answer. A call that cannot be answered
  * throws a {@link HindscopeError}, and then nothing came of it, with one exception: if a write after the
- * first fails, its `details.written` says how many were done. What is new stands in the first, so do not
- * make such a call again; {@link EpisodicMemory.doctor} makes the rest of it.
+ * first fails, its `details.written` says how many were done. What is new is in the first, so do not make
+ * such a call again: {@link EpisodicMemory.doctor} writes the rest of a change to a task, and the next
+ * iteration writes the patterns of a `reflect`. Only a repair that was cut off is run again.
  *
  * All calls may throw `not-ready`, `invalid-request`, `invalid-option`, `path-refused` for an id that
  * cannot be the name of a folder, and `memory-unreadable`. Those that write: `memory-conflict` if somebody

@@ -4,7 +4,7 @@ import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { Handle } from './handle.mjs';
 import { callable, instant, number, pick, tag } from './input.mjs';
 import { wellFormed } from './replies.mjs';
-import { TaskWords } from './taskwords.mjs';
+import { TaskIndex } from './taskindex.mjs';
 import { LEND, failed } from './store.mjs';
 
 const encoder = new TextEncoder();
@@ -20,10 +20,10 @@ const HALVED = { rule: 'json/lone-surrogate', severity: 'warning', message: 'The
 
 /** What is said if a later write fails: the first write of a call holds all that is new. */
 const PARTLY = {
-  reflect: 'The iteration was written before, but not its patterns. The next iteration writes them again.',
+  reflect: 'The iteration is stored, but its patterns are not. The next iteration that finds patterns writes them.',
   doctor: 'A part of the repair was written before. Run the doctor again.',
 };
-const MOSTLY = 'The change was written before, but not all files that are made from it. `doctor({ mend: true })` or `hindscope doctor --mend` updates them.';
+const MOSTLY = 'The change is stored, but some files that are derived from it are not up to date. `doctor({ mend: true })` or `hindscope doctor --mend` updates them.';
 
 /** What every store has. */
 const METHODS = ['read', 'list', 'write', 'lock'];
@@ -32,7 +32,7 @@ export class EpisodicMemory {
   #store;
   #now;
   #waitMs;
-  #words;
+  #index;
 
   static async open(store, options) {
     const memory = new this(store, options);
@@ -47,7 +47,7 @@ export class EpisodicMemory {
     this.#store = store;
     this.#now = now ?? Date.now;
     this.#waitMs = waitMs ?? 30_000;
-    this.#words = new TaskWords(store);
+    this.#index = new TaskIndex(store);
   }
 
   get store() {
@@ -92,13 +92,13 @@ export class EpisodicMemory {
 
   async search(query, options) {
     const request = { ...given(options), query };
-    if (this.#words.isUsable) return this.#words.search(wellFormed(written(request)));
+    if (this.#index.isUsable) return this.#index.search(wellFormed(written(request)));
     return answer(await this.#read({ ...request, call: 'search-tasks' }));
   }
 
   async similarTasks(task, options) {
     const request = { ...given(options), task };
-    if (this.#words.isUsable) return this.#words.similar(wellFormed(written(request)));
+    if (this.#index.isUsable) return this.#index.similar(wellFormed(written(request)));
     return answer(await this.#read({ ...request, call: 'similar-tasks' }));
   }
 
@@ -117,7 +117,7 @@ export class EpisodicMemory {
     const { mend = false, tasks, onProgress } = given(options);
     const look = (request) => this.#health(mend, { ...request, call: 'doctor' });
     if (tasks?.length > 0) return look({ tasks });
-    const all = await this.#words.tasks();
+    const all = await this.#index.tasks();
     if (all.length <= BATCH) return look({});
     const parts = [];
     for (let at = 0; at < all.length; at += BATCH) {
@@ -261,7 +261,9 @@ export class EpisodicMemory {
         await this.#store.write(path, bytes, { kind, was });
       } catch (cause) {
         const { code, message, details } = failed(path, cause);
-        const kept = at === 0 ? 'Nothing was written.' : (PARTLY[call] ?? MOSTLY);
+        // A repair works in batches: earlier ones were written.
+        const none = call === 'doctor' ? 'Nothing more was written.' : 'Nothing was written.';
+        const kept = at === 0 ? none : (PARTLY[call] ?? MOSTLY);
         throw new HindscopeError(code, `${message} ${kept}`, { ...details, path, written: at }, { cause });
       }
     }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { SourceState } from './words.js';
+import type { SourceState } from './types.js';
 
 /** One opened file. */
 export interface SourceView {

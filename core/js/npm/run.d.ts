@@ -6,7 +6,7 @@
 import type { Details, RunDetails, StoredDeltas } from './details.js';
 import type { Explanation, InsightOptions } from './insight.js';
 import type { Entry, RenderOptions, WindowRule } from './window.js';
-import type { Finding, Layout, Origin, Outcome, Policy } from './words.js';
+import type { Finding, Layout, Origin, Outcome, Policy } from './types.js';
 
 /** One row of the list of runs. */
 export interface RunView {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Retries } from './insight.js';
-import type { Finding, Layout } from './words.js';
+import type { Finding, Layout } from './types.js';
 
 /** How an attempt ended. */
 export type AttemptOutcome = 'success' | 'failure' | 'timeout';
@@ -375,8 +375,8 @@ export interface IterationAnswer extends MemoryAnswer {
   time: string;
   /** What it says. */
   reflection: string;
-  /** Whether that was made of facts, for lack of words of yours. */
-  isFromFacts: boolean;
+  /** Whether that was made from the outcome, actions and errors, because none was given. */
+  isAutomatic: boolean;
   /** Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of this iteration. */
   isStuck: boolean;
   /** What the rules say of repetition up to here (`stuck/*`). */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Finding, Profile, Schema, Verdict } from './words.js';
+import type { Finding, Profile, Schema, Verdict } from './types.js';
 
 /** The answer of {@link validate}. */
 export interface Validation {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Finding, Layout, Outcome, Policy } from './words.js';
+import type { Finding, Layout, Outcome, Policy } from './types.js';
 
 /** One reflection of a window, with its text. */
 export interface Entry {

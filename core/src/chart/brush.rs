@@ -1,8 +1,8 @@
 //! What a chart is drawn with.
 
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// A colour by its meaning; the word is its class in a style sheet.
     Ink {
         /// Text.

@@ -110,8 +110,8 @@ impl Brush for Svg {
         }
         self.text.push_str("<path d=\"");
         for [from, to] in lines {
-            let [left, top, right, bottom] = [from.0, from.1, to.0, to.1].map(pixels);
-            let _ = write!(self.text, "M{left} {top}L{right} {bottom}");
+            let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(pixels);
+            let _ = write!(self.text, "M{x1} {y1}L{x2} {y2}");
         }
         self.text.push('"');
         self.stroke(stroke);

@@ -1,8 +1,8 @@
 //! What is to be exported, and how.
 
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// What an export is.
     #[derive(Default)]
     ExportKind {
@@ -24,7 +24,7 @@ words! {
     }
 }
 
-words! {
+labels! {
     /// Which table a CSV is.
     #[derive(Default)]
     CsvProfile {
@@ -36,7 +36,7 @@ words! {
     }
 }
 
-words! {
+labels! {
     /// Which answer is written as JSON.
     #[derive(Default)]
     JsonQuery {
@@ -52,7 +52,7 @@ words! {
     }
 }
 
-words! {
+labels! {
     /// How records stand in a file.
     #[derive(Default)]
     RecordsLayout {

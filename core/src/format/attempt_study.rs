@@ -27,7 +27,7 @@ pub(crate) const FORMAT: Format = Format {
         base: Some(0),
         role: Role::Study,
         assumed: Assumption::of(3, "study logs")
-            .noting("The last 3 of a buffer of 5 over the whole file, newest first."),
+            .noting("An attempt sees the newest 3 of the reflections that are kept for the whole file, at most 5."),
         ..Traits::USUAL
     },
     reading: Reading::ParsedRecord(parse),

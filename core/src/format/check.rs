@@ -120,7 +120,7 @@ fn as_reflection_memory(chunk: &Chunk<'_>, options: ValidateOptions) -> Judged {
     let usable = if is_kept && readings.is_usable() {
         Ok(())
     } else {
-        let found = match readings.facts().and_then(|facts| facts.said.number) {
+        let found = match readings.extracted().and_then(|extracted| extracted.said.number) {
             Some(_) => "a number alone",
             None => "no number",
         };

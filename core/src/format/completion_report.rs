@@ -236,6 +236,7 @@ impl Attempt {
             "result" => return self.result = Some(cell.to_owned()),
             "action" => return self.action = Some(cell.to_owned()),
             "learnings" => return self.learnings = Some(cell.to_owned()),
+            // Kept as a text below.
             _ => ("", None),
         };
         match value {

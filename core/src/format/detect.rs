@@ -9,15 +9,15 @@ use crate::model::reward::{Detected, Scale, detect_unit, rounded};
 use crate::model::view::RewardView;
 use crate::validate::labels::shown;
 
-/// What the numbers of a field are called, what is expected, and what to write.
+/// What the numbers of a field are called, what they must be, and what to write.
 type Words = [&'static str; 3];
 
-const REWARD: Words = ["reward", "a reward from 0 to 1", "Write rewards between 0 and 1."];
-const PERCENTAGE: Words =
-    ["percentage", "a percentage from 0 to 100", "Write percentages between 0 and 100."];
+const REWARD: Words =
+    ["reward", "from 0 to 1, or a percentage up to 100", "Write rewards between 0 and 1."];
+const PERCENTAGE: Words = ["percentage", "from 0 to 100", "Write percentages between 0 and 100."];
 const QUALITY: Words = [
     "quality",
-    "a quality from 0 to 1, or from 0 to 100",
+    "from 0 to 1, or from 0 to 100",
     "Write all qualities between 0 and 1, or all between 0 and 100.",
 ];
 
@@ -155,10 +155,10 @@ fn readable(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> Option
     number
 }
 
-fn out_of_range(number: f64, [what, expected, hint]: Words, pointer: &str) -> Finding {
-    let message = format!("The {what} is {number}, outside 0 to 100. It is ignored.");
+fn out_of_range(number: f64, [what, range, hint]: Words, pointer: &str) -> Finding {
+    let message = format!("The {what} is {number}. It must be {range}. It is ignored.");
     Finding::new("reward/out-of-range", Severity::Error, message)
-        .contrast(expected, number.to_string())
+        .contrast(format!("a {what} {range}"), number.to_string())
         .hint(hint)
         .pointer(pointer)
 }
@@ -229,7 +229,10 @@ mod tests {
             rules(&findings),
             [("reward/scale-suspect", Severity::Info), ("reward/out-of-range", Severity::Error)]
         );
-        assert_eq!(findings[1].message, "The percentage is 101, outside 0 to 100. It is ignored.");
+        assert_eq!(
+            findings[1].message,
+            "The percentage is 101. It must be from 0 to 100. It is ignored."
+        );
         assert_eq!(findings[1].hint.as_deref(), Some("Write percentages between 0 and 100."));
     }
 }

@@ -7,11 +7,11 @@ use crate::format::audit::Audit;
 use crate::json::numeric::whole;
 use crate::json::pass::Sink;
 use crate::json::scan::Text;
+use crate::labels::labels;
 use crate::model::datetime::{self, Time};
 use crate::model::omega::{Assumption, Policy, preset};
 use crate::model::reward::rounded;
 use crate::text;
-use crate::words::words;
 
 /// What one record said. Reused from record to record.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +92,7 @@ impl Written {
     }
 }
 
-words! {
+labels! {
     /// Kinds of verification (`evaluator_output.verification_type`).
     pub(crate) Verification {
         UnitTests = "unit_tests",

@@ -165,7 +165,7 @@ fn tool_calls(value: &Value, items: &[&Value]) -> Option<Finding> {
         Finding::new(
             "analytics/tokens",
             Severity::Info,
-            "No iteration states a cost above 0, so the stored numbers of tokens are probably numbers of tool calls, as an old version wrote them. They are read as tokens all the same.",
+            "No iteration states a cost above 0, so the stored numbers of tokens are probably numbers of tool calls, as the first version of aiwg's analytics wrote them. They are read as tokens all the same.",
         )
         .hint("Do not compare them with the tokens of other runs.")
         .pointer(format!("/iterations/{at}/tokens_used"))
@@ -230,7 +230,7 @@ fn derived(scores: &[Counter]) -> Option<RewardView> {
     Some(RewardView::derived(rounded(parts?.iter().sum()), Scale::Unit, "reward/derive-quality"))
 }
 
-/// No scale is declared for it: a value up to 1 is read as a share of 1, a greater one as a percentage
+/// No scale is declared for it: a value up to 1 is read as it is, a greater one as a percentage
 /// (`reward/scale-assumed`). A value up to 1 gets no finding if attempts have rewards of the unit scale.
 fn final_quality(
     value: &Value,
@@ -247,8 +247,11 @@ fn final_quality(
         return None;
     };
     if !(is_unit && has_units) {
-        let (size, what) =
-            if is_unit { ("at most 1", "a share of 1") } else { ("above 1", "a percentage") };
+        let (size, what) = if is_unit {
+            ("at most 1", "a quality from 0 to 1")
+        } else {
+            ("above 1", "a percentage")
+        };
         let message = format!(
             "The scale of `final_quality` is not stated. {number} is {size}, so it is read as {what}."
         );

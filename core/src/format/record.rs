@@ -1,4 +1,5 @@
-//! One record's text to facts and findings: along a table, and repaired first where it is not plain JSON.
+//! One record's text to what the columns need, and findings: along a table, and repaired first where it is
+//! not plain JSON.
 
 use crate::sort::StableSort as _;
 use serde_json::Value;
@@ -37,7 +38,7 @@ pub(crate) struct Readings {
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
     /// What the record said. It is dropped when the whole source has been read.
-    facts: Option<Box<Extracted>>,
+    extracted: Option<Box<Extracted>>,
     /// What deviates from the table of its format.
     deviations: Vec<Deviation>,
     order: OrderOf,
@@ -46,7 +47,7 @@ pub(crate) struct Readings {
     is_pending: bool,
     /// Problems found in it, with places.
     pub(crate) findings: Vec<Finding>,
-    /// The runs that it describes, if its format is parsed as a tree; then there are no facts.
+    /// The runs that it describes, if its format is parsed as a tree; then nothing is extracted.
     pub(crate) parsed: Option<ParsedRecord>,
     /// Its format.
     pub(crate) format: Option<FormatId>,
@@ -160,7 +161,7 @@ impl Readings {
             path: path.to_owned(),
             by_path_alone: FormatId::by_path_alone(path),
             now_ms: None,
-            facts: None,
+            extracted: None,
             deviations: Vec::new(),
             order: OrderOf::default(),
             keeps_deviations: false,
@@ -179,13 +180,13 @@ impl Readings {
     }
 
     /// What the record said.
-    pub(crate) fn facts(&self) -> Option<&Extracted> {
-        self.facts.as_deref()
+    pub(crate) fn extracted(&self) -> Option<&Extracted> {
+        self.extracted.as_deref()
     }
 
-    /// What was read: a parsed record, else the facts.
+    /// What was read: a parsed record, else what was extracted.
     pub(crate) fn content(&mut self) -> (Option<&mut ParsedRecord>, &Extracted) {
-        (self.parsed.as_mut(), self.facts.get_or_insert_default())
+        (self.parsed.as_mut(), self.extracted.get_or_insert_default())
     }
 
     /// Reads a JSON record, and returns whether it was kept. `expected` is the format that the source has
@@ -206,14 +207,14 @@ impl Readings {
         {
             self.format = Some(format);
             if let Reading::Plain { errors, .. } = &format.row().reading {
-                let facts = self.facts.get_or_insert_default();
-                facts.said.errors = errors(facts);
+                let extracted = self.extracted.get_or_insert_default();
+                extracted.said.errors = errors(extracted);
                 return true;
             }
             self.keep(format, chunk);
             return true;
         }
-        self.facts.get_or_insert_default().clear();
+        self.extracted.get_or_insert_default().clear();
         self.deviations.clear();
         self.fitting.clear();
         let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
@@ -292,7 +293,7 @@ impl Readings {
     }
 
     fn begin(&mut self) {
-        self.facts.get_or_insert_default().clear();
+        self.extracted.get_or_insert_default().clear();
         self.deviations.clear();
         self.is_pending = false;
         self.findings.clear();
@@ -350,9 +351,9 @@ impl Readings {
             Reading::Shape { table, .. } => {
                 // A value that was parsed is plain JSON when it is written again.
                 let text = value.to_string();
-                let facts = self.facts.get_or_insert_default();
+                let extracted = self.extracted.get_or_insert_default();
                 let order = self.order.of(format);
-                let _ = pass::read(&text, table(), &mut **facts, &mut self.deviations, order);
+                let _ = pass::read(&text, table(), &mut **extracted, &mut self.deviations, order);
                 let mut about = by_pointer(self.deviating(format, &text));
                 about.extend(by_pointer(self.contradicting(format)));
                 self.findings.extend(place(about));
@@ -415,10 +416,10 @@ impl Readings {
         let Some(table) = format.table().filter(|_| text.trim_start().starts_with('{')) else {
             return false;
         };
-        let facts = self.facts.get_or_insert_default();
+        let extracted = self.extracted.get_or_insert_default();
         let order = self.order.of(format);
-        pass::read(text, table, &mut **facts, &mut self.deviations, order).is_ok()
-            && facts.fit(format)
+        pass::read(text, table, &mut **extracted, &mut self.deviations, order).is_ok()
+            && extracted.fit(format)
             && (self.deviations.is_empty() || text.len() <= MAX_TREE_LEN)
             && format.is_certain(text, &self.deviations)
     }
@@ -440,18 +441,21 @@ impl Readings {
     /// What a record says that cannot be, or that contradicts itself.
     fn contradicting(&self, format: FormatId) -> Vec<About> {
         let is_lenient = self.profile == Profile::Lenient;
-        let Some(facts) = self.facts.as_ref().filter(|_| is_lenient) else { return Vec::new() };
+        let Some(extracted) = self.extracted.as_ref().filter(|_| is_lenient) else {
+            return Vec::new();
+        };
         let table = format.table();
-        let beyond = table.filter(|_| facts.said.is_number_beyond).and_then(grade::number_beyond);
+        let beyond =
+            table.filter(|_| extracted.said.is_number_beyond).and_then(grade::number_beyond);
         let beyond = beyond.into_iter().map(|finding| (None, finding));
         if !format.is_validated() {
             return beyond.collect();
         }
         let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
         let is_graded = self.deviations.iter().any(is_range);
-        let reward = facts.said.reward.filter(|_| !is_graded).and_then(lenient::reward);
-        let omega = facts.said.omega.and_then(lenient::omega);
-        let audit = facts.audit.findings(facts, self.now_ms);
+        let reward = extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward);
+        let omega = extracted.said.omega.and_then(lenient::omega);
+        let audit = extracted.audit.findings(extracted, self.now_ms);
         let about = reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding));
         about.chain(beyond).collect()
     }
@@ -498,10 +502,10 @@ impl Readings {
 
     /// Number or position known, and text or outcome present.
     pub(crate) fn is_usable(&self) -> bool {
-        let Some(facts) = &self.facts else { return false };
-        facts.said.number.is_some()
-            && (facts.said.passed.is_some()
-                || facts.outcome.is_some()
-                || facts.reflections.iter().any(|&h| h != 0))
+        let Some(extracted) = &self.extracted else { return false };
+        extracted.said.number.is_some()
+            && (extracted.said.passed.is_some()
+                || extracted.outcome.is_some()
+                || extracted.reflections.iter().any(|&h| h != 0))
     }
 }

@@ -7,13 +7,13 @@ use super::read::{Member as _, numbers};
 use super::rest::others;
 use super::traits::Traits;
 use super::{Family, Format, Reading};
+use crate::labels::labels;
 use crate::model::details::{Action, Details, Reflection};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Scale, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
-use crate::words::words;
 
 pub(crate) const FORMAT: Format = Format {
     id: "self-refine",
@@ -86,7 +86,7 @@ struct Label {
     tone: Tone,
 }
 
-words! {
+labels! {
     /// How it sounds, however strongly.
     pub(super) Tone {
         Negative = "negative",

@@ -252,7 +252,7 @@ fn say_of_file(
         let late = counts.iter().filter(|c| c.0 == never && c.1 == Some(true)).count();
         if never > 0 && late > 0 {
             let their = if late == 1 { "its" } else { "their" };
-            let tasks = counted(late, "task");
+            let tasks = counted(late, "solved task");
             let all = match never {
                 1 => "the only reflection".to_owned(),
                 _ => format!("all {never} reflections"),
@@ -269,7 +269,7 @@ fn say_of_file(
                     Severity::Info,
                     format!("{tasks} used {all}, so {their} internal tests passed at the last attempt or never. The hidden tests passed.{assumed}"),
                 )
-                .hint("Each may have been correct earlier, with wrong internal tests."),
+                .hint("An earlier attempt may already have been correct, and rejected only because its internal tests were wrong."),
             );
         }
     }

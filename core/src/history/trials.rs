@@ -318,16 +318,16 @@ impl Growth {
             let is_many = rows.len() * 10 > attempted as usize;
             let number = trial.number;
             if is_many {
-                let (were, their) =
-                    if rows.len() == 1 { ("was", "its") } else { ("were", "their") };
+                let these = if rows.len() == 1 { "this task was" } else { "these tasks were" };
+                let tasks = counted(attempted as usize, "attempted task");
                 builder.find_in_file(
                     first,
                     Finding::new(
                         "env/memory-growth",
                         Severity::Warning,
-                        format!("In trial {number}, {} of {attempted} attempted tasks {were} not solved, but {their} memory did not grow by one entry per trial.", rows.len()),
+                        format!("In trial {number}, the memory of {} of {tasks} did not grow by one entry per trial, although {these} not solved.", rows.len()),
                     )
-                    .hint("Without new entries, later trials cannot learn. Check the settings of the run."),
+                    .hint("Each trial should add one entry for each task that it does not solve: later trials learn from it. Check the settings of the run."),
                 );
                 continue;
             }
@@ -367,7 +367,7 @@ fn attempts(
         let solved = row.outcome == Outcome::Success;
         let entries = table.hashes(row);
         let record = RecordId::at(now.row);
-        let unexpected = |rule, message: String| {
+        let warning = |rule, message: String| {
             Finding::new(rule, Severity::Warning, message).of_run(id, Some(number))
         };
         let last = before.and_then(|before: Seen| trials.get(before.file)).map(|t| t.number);
@@ -382,7 +382,7 @@ fn attempts(
                 if !entries.starts_with(known) {
                     builder.find(
                         now.row,
-                        unexpected(
+                        warning(
                             "env/memory-not-prefix",
                             format!("The memory does not start with the memory of trial {prior}."),
                         ),
@@ -391,7 +391,7 @@ fn attempts(
                 if was_solved && !solved {
                     builder.find(
                         now.row,
-                        unexpected(
+                        warning(
                             "env/success-regressed",
                             format!(
                                 "The task was solved in trial {prior}, but not in trial {number}."
@@ -404,7 +404,7 @@ fn attempts(
                 if solved && entries.len() > known.len().saturating_add(unsolved) {
                     builder.find(
                         now.row,
-                        unexpected(
+                        warning(
                             "env/solved-grew",
                             "The memory grew in the trial that solved the task, or after it."
                                 .to_owned(),

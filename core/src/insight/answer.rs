@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
+use crate::labels::labels;
 use crate::model::curve::TrajectoryClass;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
-use crate::words::words;
 
 /// What one run teaches: what the rules of docs/spec/rules.md find in it.
 #[skip_serializing_none]
@@ -110,7 +110,7 @@ pub struct Repetition {
     pub near: u32,
 }
 
-words! {
+labels! {
     /// What changed between two attempts.
     ChangeKind {
         /// An error of the earlier attempt is gone; `text` is its signature.
@@ -166,7 +166,7 @@ pub struct Change {
     pub removed: Option<i64>,
 }
 
-words! {
+labels! {
     /// What became of a lesson.
     LessonState {
         /// Never seen before.
@@ -217,7 +217,7 @@ pub struct ErrorRow {
     pub came_back: Vec<i64>,
 }
 
-words! {
+labels! {
     /// What recurs.
     PatternKind {
         /// A lesson (`pattern/recurring-lesson`).
@@ -229,7 +229,7 @@ words! {
     }
 }
 
-words! {
+labels! {
     /// What to do with a lesson (`pattern/success-rate`).
     Advice {
         /// Inject it: it went along with success.
@@ -314,7 +314,7 @@ pub struct Credit {
     pub checks: Vec<u32>,
 }
 
-words! {
+labels! {
     /// How an iteration names an earlier reflection.
     LinkKind {
         /// `related_reflections`.

@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_with_macros::skip_serializing_none;
 
 use crate::history::loaded_run::LoadedRun;
+use crate::labels::labels;
 use crate::model::id::RecordId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::rules::{rule_text, rule_threshold};
-use crate::words::words;
 
-words! {
+labels! {
     /// What a rule needs beyond the columns.
     Needs {
         /// Nothing.

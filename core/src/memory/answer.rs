@@ -234,8 +234,8 @@ pub struct IterationAnswer {
     pub time: String,
     /// What it says.
     pub reflection: String,
-    /// Whether `reflection` was made of facts, because the host gave none.
-    pub is_from_facts: bool,
+    /// Whether `reflection` was made from the outcome, actions and errors, because the host gave none.
+    pub is_automatic: bool,
     /// Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of
     /// this iteration.
     pub is_stuck: bool,

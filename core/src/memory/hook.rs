@@ -80,7 +80,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     }
     let known = iterations.iter().map(|iteration| iteration.text_at("timestamp"));
     let time = clock::monotone(&request.now, known, &path, &mut notes)?;
-    let is_from_facts = said(request.reflection.as_ref()).is_none();
+    let is_automatic = said(request.reflection.as_ref()).is_none();
     let reflection =
         said(request.reflection.as_ref()).map_or_else(|| from_facts(request), str::to_owned);
     let iteration = iteration(request, number, &time, &reflection);
@@ -121,7 +121,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
         window,
         record: valid_record(&iteration, &next, omega),
         reflection,
-        is_from_facts,
+        is_automatic,
         time,
     };
     let answer = MemoryAnswer::Iteration(Box::new(answer));

@@ -1,8 +1,8 @@
 //! The words of a memory.
 
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// How an attempt ended.
     pub AttemptOutcome {
         /// It did what was asked.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
 use crate::error::{Error, ErrorCode};
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// How a path is read.
     pub ReadKind {
         /// The whole file.

@@ -5,10 +5,10 @@
 use super::options::{InsightOptions, Selection};
 use super::reward::{count, points, rounded, share};
 use super::thresholds::{CLASS_REWARDS, CLASS_SHARE, STILL_POINTS};
+use crate::labels::labels;
 use crate::model::outcome::Outcome;
-use crate::words::words;
 
-words! {
+labels! {
     /// Where the rewards of a run went as a whole (`trajectory/class`).
     #[derive(Default)]
     TrajectoryClass {

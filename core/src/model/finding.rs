@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
+use crate::labels::labels;
 use crate::model::id::{RecordId, RunId, SourceId};
-use crate::words::words;
 
-words! {
+labels! {
     /// How much a [`Finding`] matters (docs/spec/rules.md, "Terms").
     Severity {
         /// Data is missing, unreadable or contradicts itself: a shown number may be wrong.

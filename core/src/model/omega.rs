@@ -1,7 +1,7 @@
 //! Ω and the policy of a window, as records write them (docs/spec/rules.md, "Window").
 
 use crate::error::{Error, word_of};
-use crate::words::words;
+use crate::labels::labels;
 
 /// The largest Ω.
 pub(crate) const MOST: u8 = 10;
@@ -48,7 +48,7 @@ pub(crate) fn used(number: f64) -> Option<u8> {
     (number >= 0.0).then(|| number.floor().min(f64::from(MOST)) as u8)
 }
 
-words! {
+labels! {
     /// Which reflections stay.
     #[derive(Default)]
     #[non_exhaustive]

@@ -6,9 +6,9 @@ use serde_with_macros::skip_serializing_none;
 use super::thresholds::{
     DIMINISHING_POINTS, DIMINISHING_RELATIVE, DIMINISHING_STEPS, SELECTION_REWARD,
 };
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// Which iteration is taken as the result of a run (`best/*`).
     #[derive(Default)]
     Selection {

@@ -1,7 +1,7 @@
 //! How an iteration or run ended.
 
-use crate::words::words;
-words! {
+use crate::labels::labels;
+labels! {
     /// How an iteration or run ended. A finer word stands beside it as `detail`.
     #[repr(u8)]
     Outcome {

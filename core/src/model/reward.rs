@@ -1,7 +1,7 @@
 //! What a reward is and where it came from.
 
-use crate::words::words;
-words! {
+use crate::labels::labels;
+labels! {
     /// Where a reward came from.
     Origin {
         /// The record states it.
@@ -13,7 +13,7 @@ words! {
     }
 }
 
-words! {
+labels! {
     /// Scale of the written form. Values in the model are always 0..1.
     Scale {
         /// 0..1.

@@ -8,10 +8,10 @@ use serde_with_macros::skip_serializing_none;
 use super::id::{GroupId, RecordId, RunId, SourceId};
 use super::outcome::Outcome;
 use super::reward::{Origin, Scale};
+use crate::labels::labels;
 use crate::model::finding::Finding;
-use crate::words::words;
 
-words! {
+labels! {
     /// How far reading a source has come.
     SourceState {
         /// Slices may still come.

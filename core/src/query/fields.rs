@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use crate::labels::labels;
 use crate::model::outcome::Outcome;
-use crate::words::words;
 
-words! {
+labels! {
     /// A field by its name.
     pub(super) Field {
         Run = "run",

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::fields::{Bounds, Field, Has, Test, field_of};
 use super::{Query, Term};
+use crate::labels::labels;
 use crate::model::outcome::Outcome;
 use crate::model::reward::count;
-use crate::words::words;
 
-words! {
+labels! {
     /// Why a part of a query means nothing. The kebab-case spelling is the same in Rust, JavaScript
     /// and WIT.
     #[non_exhaustive]

@@ -1,11 +1,11 @@
 //! What of a record is searched, text by text.
 
+use crate::labels::labels;
 use crate::model::details::{Details, NamedText, Reflection};
 use crate::model::reward::count;
 use crate::model::run_details::RunDetails;
-use crate::words::words;
 
-words! {
+labels! {
     /// A part of what records say, searched or not as a whole.
     SearchPart {
         /// Key and task of the run, and criteria.

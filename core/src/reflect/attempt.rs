@@ -110,8 +110,8 @@ impl Attempt {
         self.entry = Some(Arc::new(entry));
     }
 
-    /// An entry with everything but a verdict, and but its round and its number, which come with the
-    /// history.
+    /// An entry without a verdict. Its `iteration` and `candidate` are set when it enters the history;
+    /// nothing may read them before.
     fn bare(&mut self) -> Entry {
         let output = self.output.clone().unwrap_or_default();
         Entry {

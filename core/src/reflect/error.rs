@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use super::problem::Problem;
 use super::template_error::TemplateError;
 use super::usage::Usage;
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// The four kinds of errors, each a class of its own in JavaScript.
     #[non_exhaustive]
     LoopErrorType {

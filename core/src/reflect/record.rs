@@ -172,7 +172,9 @@ fn actor(entry: &Value, context: &RecordContext, number: u64) -> Value {
     let tries = entry.get("tries").and_then(Value::as_u64).unwrap_or(1).max(1);
     let round = number + 1;
     let (strategy, done) = match (is_corrected, context.has_context) {
-        (true, _) => ("corrected", "judged the last output as the corrector changed it"),
+        (true, _) => {
+            ("corrected", "judged what the corrector made of an output of the round before")
+        }
         (false, true) => (
             "regenerated with context",
             "generated a new output with the context that the corrector added",

@@ -22,9 +22,9 @@ use serde_json::{Map, Value};
 
 use super::depth;
 use super::error::LoopError;
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// How a call failed.
     #[derive(Default)]
     FailureKind {

@@ -172,7 +172,9 @@ impl Loop {
         }
     }
 
-    /// Asks the evaluator whose turn it is; what it gives, if it need not be waited for.
+    /// Asks the evaluator whose turn it is; what it gives, if it need not be waited for. Nothing where its
+    /// answer is waited for, and where there is no turn: a limit refused the call, and the attempt is cut.
+    /// Schemas and unavailable evaluators need no call, so no limit refuses them.
     fn ask(&mut self, number: usize) -> Result<Option<Judged>, TemplateError> {
         let config = Arc::clone(&self.config);
         let Some(attempt) = self.run.attempts.get(number) else { return Ok(None) };

@@ -162,7 +162,8 @@ impl StateView {
         for name in base.keys().map(String::as_str).chain(own) {
             let history = own_history.filter(|_| name == HISTORY);
             let value = if history.is_none() { self.value(name) } else { None };
-            if value.is_none() && (history.is_none() || !with_history) {
+            let is_written = if history.is_some() { with_history } else { value.is_some() };
+            if !is_written {
                 continue;
             }
             if out.len() > 1 {

@@ -1,8 +1,8 @@
 //! Why a loop stops.
 
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// Why a loop stops.
     pub(crate) StopReason {
         Valid = "valid",

@@ -74,7 +74,7 @@ pub(crate) struct Settled {
     /// From 0 to 1.
     pub(crate) score: f64,
     /// With all errors of an answer that does not pass; `refusal` has those for a pass whose score does
-    /// not suffice.
+    /// not suffice. Its own verdict and score are read to make this, and not afterwards.
     #[serde(flatten)]
     pub(crate) judged: Judged,
 }

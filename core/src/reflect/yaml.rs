@@ -82,15 +82,22 @@ fn chosen(nodes: Vec<Value>, name: Option<&str>) -> Result<Value, Problem> {
             Err(refused(format!("Several nodes have the name {name:?}. Give each its own name.")))
         }
         (Some(first), Some(second), None) => {
-            let all = [first, second].into_iter().chain(fitting);
-            let names = all.map(|node| named(&node).to_owned()).filter(|name| !name.is_empty());
-            let names = names.map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-            let message = if names.is_empty() {
-                "Several nodes fit. Name them, and pass one (command line: --node).".to_owned()
-            } else {
-                format!("Several nodes fit: {names}. Pass one name (command line: --node).")
+            let all: Vec<_> = [first, second].into_iter().chain(fitting).collect();
+            let names = all.iter().map(named).filter(|name| !name.is_empty());
+            let names: Vec<_> = names.map(|name| format!("{name:?}")).collect();
+            if names.is_empty() {
+                return Err(refused(
+                    "The YAML has several nodes that could run, and none has a name. Name them, and choose one (command line: --node).",
+                ));
+            }
+            let unnamed = match all.len() - names.len() {
+                0 => String::new(),
+                unnamed => format!(", and {unnamed} without a name"),
             };
-            Err(refused(message))
+            let names = names.join(", ");
+            Err(refused(format!(
+                "The YAML has several nodes that could run: {names}{unnamed}. Choose one by its name (command line: --node)."
+            )))
         }
         (None, _, Some(name)) => {
             Err(refused(format!("There is no reflection node with the name {name:?}.")))
@@ -191,6 +198,11 @@ mod tests {
                 "- {action: reflection.loop, with: {}}\n- {action: reflection.loop, with: {}}",
                 None,
                 "Name them",
+            ),
+            (
+                "- {name: a, action: reflection.loop, with: {}}\n- {action: reflection.loop, with: {}}",
+                None,
+                "\"a\", and 1 without a name",
             ),
             ("5", None, "neither"),
             ("action: reflection.loop\nwith: 5", None, "with"),

@@ -1,9 +1,9 @@
 //! From stored bytes to UTF-8, and what is refused by its first bytes.
 
 use super::container::kind::Kind;
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// How a source is stored.
     pub(crate) Encoding { Utf8 = "utf-8", Utf16Le = "utf-16le", Utf16Be = "utf-16be" }
 }
@@ -193,15 +193,22 @@ impl Utf16 {
 
     /// Appends the UTF-8 of `slice` to `out`. A surrogate without partner gives U+FFFD.
     pub(crate) fn decode(&mut self, slice: &[u8], out: &mut Vec<u8>) {
-        self.kept.extend_from_slice(slice);
+        let joined;
+        let bytes = if self.kept.is_empty() {
+            slice
+        } else {
+            self.kept.extend_from_slice(slice);
+            joined = std::mem::take(&mut self.kept);
+            &joined[..]
+        };
         let of = if self.is_big { u16::from_be_bytes } else { u16::from_le_bytes };
-        let units = self.kept.as_chunks::<2>().0.iter().map(|unit| of(*unit));
+        let units = bytes.as_chunks::<2>().0.iter().map(|unit| of(*unit));
         let is_high = |unit: u16| (0xD800..0xDC00).contains(&unit);
         let count = units.len() - usize::from(units.clone().next_back().is_some_and(is_high));
         for c in char::decode_utf16(units.take(count)) {
             put(c.unwrap_or(char::REPLACEMENT_CHARACTER), out);
         }
-        self.kept.drain(..2 * count);
+        self.kept.extend_from_slice(&bytes[2 * count..]);
     }
 
     /// What is left at the end: half a pair gives U+FFFD. Half a unit gives nothing, since it takes

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::labels::Violation;
-use super::labels::{cut, like, one_of_words, shown, types};
+use super::labels::{Violation, cut, like, one_of_words, shown, types};
 use crate::json::pass::{Deviation, Reading, What};
 use crate::json::pointer::escape;
 use crate::json::scan::{Scan, Text};

@@ -174,7 +174,8 @@ pub(crate) fn sentence(expected: &str, found: &str) -> String {
         }
         (TESTABLE, _) => "The pattern could not be tested on this string.".to_owned(),
         (FITTING, _) => {
-            "The value does not match the schema. There are too many errors to list.".to_owned()
+            "The value does not match the schema. Listing all its errors would take too long."
+                .to_owned()
         }
         (_, DEEPER) => {
             format!("The value is nested too deeply for this schema: {expected} can be checked.")

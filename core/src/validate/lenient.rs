@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::deviation::{self, About};
-use super::labels::Violation;
-use super::labels::{listed, shown};
+use super::labels::{Violation, listed, shown};
 use crate::json::numeric;
 use crate::json::pass::{Deviation, What};
 use crate::json::shape::{NodeId, ROOT, Table};
@@ -218,14 +217,17 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
             "reward/scale-mismatch",
             Severity::Warning,
             format!("The reward is {number}, but its scale is 0 to 1. It is read as {value}."),
-        ),
+        )
+        .contrast("a reward from 0 to 1", number.to_string()),
         Detected::OutOfRange => Finding::new(
             "reward/out-of-range",
             Severity::Error,
-            format!("The reward is {number}, outside 0 to 100. The iteration has no reward."),
-        ),
+            format!(
+                "The reward is {number}. It must be from 0 to 1, or a percentage up to 100. The iteration has no reward."
+            ),
+        )
+        .contrast("a reward from 0 to 1, or a percentage up to 100", number.to_string()),
     };
-    let finding = finding.contrast("a reward from 0 to 1", number.to_string());
     Some(finding.hint("Write rewards between 0 and 1.").pointer(REWARD))
 }
 

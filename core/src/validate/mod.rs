@@ -14,14 +14,14 @@ pub(crate) mod validator;
 use serde::Serialize;
 
 use crate::error::{Error, word_of};
+use crate::labels::labels;
 use crate::model::finding::Finding;
-use crate::words::words;
 use schema::Schema;
 
 /// The JSON Schema of reflection-memory records.
 pub const SCHEMA: &str = Schema::ReflectionMemory.json();
 
-words! {
+labels! {
     /// Which question is answered (docs/spec/rules.md, "Validation profiles").
     #[derive(Default)]
     Profile {
@@ -45,7 +45,7 @@ impl Profile {
     }
 }
 
-words! {
+labels! {
     /// What a record is good for.
     Verdict {
         /// Valid by the schema.

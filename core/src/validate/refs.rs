@@ -17,9 +17,9 @@ pub(crate) use measure::exceeds;
 
 use super::uri;
 use crate::json::pointer::{escape, unescape};
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// A draft of JSON Schema, as people write it.
     pub(crate) Draft { Four = "4", Six = "6", Seven = "7", V2019 = "2019-09", V2020 = "2020-12" }
 }

@@ -10,7 +10,7 @@ use crate::error::{Error, word_of};
 use crate::json::pass::{self, Deviation, Order};
 use crate::json::scan::{MAX_DEPTH, NotPlain};
 use crate::json::shape::{Pattern, Table};
-use crate::words::words;
+use crate::labels::labels;
 
 /// The regular expressions of the schemas.
 const PATTERNS: [Pattern; 1] = [("^ralph-[a-z0-9-]+$", is_loop_id)];
@@ -23,7 +23,7 @@ fn is_loop_id(text: &str) -> bool {
     })
 }
 
-words! {
+labels! {
     /// A kind of record whose JSON Schema comes with the core.
     ///
     /// The five beside [`Schema::ReflectionMemory`] are the files of an episodic memory: a folder for

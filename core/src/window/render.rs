@@ -6,9 +6,9 @@
 use super::entry::{Entry, RenderOptions};
 use super::layouts;
 use crate::error::{Error, word_of};
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// How a window is laid out. Absent members are not known.
     #[derive(Default)]
     #[non_exhaustive]

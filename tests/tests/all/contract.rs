@@ -398,7 +398,7 @@ fn validation_is_the_same() {
     assert_eq!(wit_members(&wit(), "Validation"), expected);
 }
 
-/// Words of an enum, or of one that `words!` makes.
+/// Words of an enum, or of one that `labels!` makes.
 fn rust_words(all: &str, name: &str) -> Vec<String> {
     let word = |line: &str| {
         let (_, word) = line.trim().strip_suffix("\",")?.split_once(" = \"")?;

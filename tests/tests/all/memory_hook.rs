@@ -56,7 +56,7 @@ fn a_loop_that_is_stuck_is_reported() {
     let mut facts = reflect(10, " ");
     facts["strategyChange"] = Value::Null;
     let done = answer(files.do_(&facts));
-    assert!(done.is_from_facts);
+    assert!(done.is_automatic);
     assert_eq!(
         done.reflection,
         "Attempted: Modified src/auth/login.ts; Ran npm test. Result: failure with 1 error. First error: `undefined is not a function`. Files changed: src/auth/login.ts."

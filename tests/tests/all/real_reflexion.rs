@@ -229,10 +229,10 @@ fn memory_that_stops_growing_is_said() {
 #[test]
 fn programming_logs_say_what_the_last_bin_is() {
     for (folder, rows) in [
-        ("reflexion_humaneval_py_pass_at_1", Some("8 tasks used")),
-        ("reflexion_humaneval_rs_hard50", Some("7 tasks used")),
+        ("reflexion_humaneval_py_pass_at_1", Some("8 solved tasks")),
+        ("reflexion_humaneval_rs_hard50", Some("7 solved tasks")),
         ("simple_humaneval_rs_hard50", None),
-        ("reflexion_leetcode_python3_gpt4_react_constraints_visible", Some("1 task used")),
+        ("reflexion_leetcode_python3_gpt4_react_constraints_visible", Some("1 solved task ")),
     ] {
         let Some((_, history)) = opened(&format!("reflexion/programming/{folder}")) else { return };
         let findings = history.findings();

@@ -410,7 +410,8 @@ impl<T> Default for Page<T> {
 }
 
 impl<T> Page<T> {
-    /// The rows that are asked for of a list without any filter, each as the page shows it.
+    /// The rows that are asked for of a list, each as the page shows it. `all` is its length: set it
+    /// where the list was filtered.
     pub(crate) fn of<U>(list: &[U], rows: Rows, show: impl FnMut(&U) -> T) -> Self {
         let total = count(list.len());
         let shown = rows.within(total);

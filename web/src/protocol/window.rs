@@ -25,7 +25,7 @@ pub(crate) struct WindowBody {
     /// Ω without a choice of the reader, and where it comes from.
     pub(crate) given: Option<u8>,
     pub(crate) given_provenance: String,
-    /// The record that states it, or the rule that assumes it.
+    /// The record that states it, or for what and after whom it is assumed.
     pub(crate) given_place: String,
     /// The policy without a choice of the reader, and whether a record states it.
     pub(crate) given_policy: (String, bool),

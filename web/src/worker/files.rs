@@ -27,7 +27,7 @@ impl Files {
 
     fn handle(&self, source: SourceId) -> Result<&FileHandle, String> {
         let handle = self.handles.get(source.0 as usize).and_then(Option::as_ref);
-        handle.ok_or_else(|| "its file cannot be read any more".to_owned())
+        handle.ok_or_else(|| "the file can no longer be read; open it again".to_owned())
     }
 
     /// The bytes of a span, read from its file once more.

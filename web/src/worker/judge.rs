@@ -85,7 +85,7 @@ pub(crate) fn judge(session: &mut Session, run: RunId) -> Result<Option<String>,
         keep(session, run, body.explanation.findings.clone());
     }
     let unread = (body.unread > 0).then(|| {
-        format!("{} records are not read, and rules that need them not judged", body.unread)
+        format!("Records not read: {}. Rules that need them are not judged.", body.unread)
     });
     Ok(body.problem.clone().or(unread))
 }

@@ -269,9 +269,22 @@ fn place(
         .and_then(|details| details.verification.clone());
     match assumption(&format, kind.as_deref()) {
         Some((by, assumption)) => {
+            let origin = origin(assumption.origin);
             let note = assumption.note.map(|note| format!(". {note}")).unwrap_or_default();
-            format!("window/provenance: {by}, after {}{note}", assumption.origin)
+            format!("for {by}, {origin} (window/provenance){note}")
         }
-        None => "window/provenance".to_owned(),
+        None => "(window/provenance)".to_owned(),
+    }
+}
+
+/// Who assumes that Ω, in words.
+fn origin(origin: &str) -> String {
+    match origin {
+        "own" => "by hindscope's own choice".to_owned(),
+        "guide" => "as in aiwg's reflection guide".to_owned(),
+        "hook" => "as in aiwg's hook".to_owned(),
+        "memory-manager" => "as in aiwg's memory manager".to_owned(),
+        "episodic" => "as in aiwg's episodic memory".to_owned(),
+        origin => format!("as in {origin}"),
     }
 }

@@ -119,7 +119,7 @@ pub(crate) fn ensure(workspace: &Workspace, tool: &CargoTool) -> Outcome {
         return Ok(());
     }
     let problem = match now {
-        Some(other) => format!("version {other} of it is found first. Is that earlier on PATH?"),
+        Some(other) => format!("version {other} of it stands earlier on PATH."),
         None => "it is not found on PATH, or does not tell its version.".to_owned(),
     };
     Err(Failure::new(format!("{} {} was installed, but {problem}", tool.program, tool.version)))

@@ -7,9 +7,9 @@ use serde_json::{Map, Number, Value};
 use crate::bindings::exports::hindscope::reflections::loop_::{
     Answer, CallUsage, Failure, FailureKind, Reply,
 };
-use crate::cross::{Cross, words};
+use crate::cross::{Cross, labels};
 
-words!(FailureKind => Kind { Error, Timeout, Unavailable, Cancelled });
+labels!(FailureKind => Kind { Error, Timeout, Unavailable, Cancelled });
 
 /// A reply as the core has it, or why it is none.
 pub(super) fn read(reply: Reply) -> Result<reflect::Reply, LoopError> {

@@ -36,7 +36,7 @@ export const notes = [
   'The output goes to standard output, a line per round to standard error. The API key is read from the environment only, and never printed.',
 ];
 export const exits = {
-  1: 'no output was accepted (the best or last one is printed if the file asks for it)',
+  1: 'no output was accepted, or a single step failed (a loop still prints its best output, unless `on_failure` in the file says otherwise)',
   3: 'a file could not be read or written, or the model could not be reached',
 };
 

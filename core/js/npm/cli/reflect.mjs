@@ -13,17 +13,17 @@ export const options = {
   memory: { type: 'string', value: 'FOLDER', says: `the folder of the memory (default: ${HOME}); created if it does not exist` },
   omega: { type: 'string', value: 'Ω', says: 'how many reflections to print, 0 to 10 (default: 5)' },
   layout: { type: 'string', short: 'l', value: 'L', says: 'the layout of the text (default: aiwg-template)', choices: LAYOUTS },
-  check: { type: 'boolean', says: 'exit with 1 if the loop has this reflection for at least the third time, apart from case, spaces and punctuation' },
+  check: { type: 'boolean', says: 'exit with 1 if the loop has written this reflection at least three times, counting this one; case, spaces, markup and punctuation at the end are ignored' },
 };
 export const examples = [
   [`echo '{"outcome": "failure", "actions": ["Ran npm test"], "errors": ["3 tests failed"]}' | hindscope reflect ralph-001`, 'without a reflection: one is made from the outcome, actions and errors'],
-  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if the loop has it for at least the third time'],
+  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if the loop has written it at least three times, counting this one'],
 ];
 export const notes = [
   'ITERATION.json is an object with `outcome` (success, failure or partial) and optionally `iteration`, `task`, `actions`, `errors`, `filesModified`, `reflection`, `strategyChange` and `timestamp`. The names that the hook of the agent framework aiwg uses work as well: `trial_number`, `loop_id`, `trajectory`, `files_modified`, `strategy_change`.',
   'The iteration is stored as reflections/loops/LOOP/iteration-N.yaml in the memory. The reflections for the next prompt go to standard output.',
 ];
-export const exits = { 1: 'with --check: the loop has this reflection for at least the third time' };
+export const exits = { 1: 'with --check: the loop has written this reflection at least three times, counting this one' };
 
 export async function run({ values, positionals: [loop], out }) {
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
@@ -35,7 +35,7 @@ export async function run({ values, positionals: [loop], out }) {
   if (out.isJson) out.json(answer);
   else {
     await out.raw(answer.window);
-    out.note(`Stored iteration ${answer.iteration} in ${join(folder, answer.path)}${answer.isFromFacts ? ', with a reflection made from its outcome, actions and errors' : ''}.`);
+    out.note(`Stored iteration ${answer.iteration} in ${join(folder, answer.path)}${answer.isAutomatic ? ', with a reflection made from its outcome, actions and errors' : ''}.`);
     for (const { message, rule } of answer.stuck) out.note(`${message} [${rule}]`);
     for (const { message, rule } of answer.findings) out.note(`${message} [${rule}]`);
   }

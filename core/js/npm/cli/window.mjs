@@ -37,8 +37,9 @@ export async function run({ values, positionals, out }) {
   };
   const { history } = await openRuns(paths, out);
   const found = findRun(history, wanted);
-  const last = found.run.iterations().at(-1);
-  if (at !== undefined && at !== last?.number + 1) iterationOf(found.run, at);
+  // The window of the attempt that comes next can be asked for, too.
+  const last = at === undefined ? undefined : found.run.columns().numbers.at(-1);
+  if (at !== undefined && at !== last + 1) iterationOf(found.run, at);
   const window = found.run.window(at, rule);
   const exit = window.held.length > 0 ? EXIT.ok : EXIT.no;
   const layout = values.layout ?? 'plain';

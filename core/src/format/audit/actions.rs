@@ -61,25 +61,26 @@ impl Audit {
         let listed = self.files.get().map(|f| f.len() as f64);
         let added = (self.said.lines_added, sum(|a| a.additions));
         let deleted = (self.said.lines_deleted, sum(|a| a.deletions));
-        let rows = [
-            ("files_changed", (self.said.files_changed, listed), "files_modified lists"),
-            ("lines_added", added, "the `additions` of the actions on files add up to"),
-            ("lines_deleted", deleted, "the `deletions` of the actions on files add up to"),
+        let files =
+            |n: f64| format!("files_modified lists {n} file{}", if n == 1.0 { "" } else { "s" });
+        let sum_of =
+            |what: &str, n: f64| format!("the `{what}` of the actions on files add up to {n}");
+        let additions = |n| sum_of("additions", n);
+        let deletions = |n| sum_of("deletions", n);
+        let rows: [(_, _, &dyn Fn(f64) -> String); 3] = [
+            ("files_changed", (self.said.files_changed, listed), &files),
+            ("lines_added", added, &additions),
+            ("lines_deleted", deleted, &deletions),
         ];
         for (name, pair, gives) in rows {
             if let (Some(said), Some(parts)) = pair
                 && said != parts
             {
-                let files = match (name, parts == 1.0) {
-                    ("files_changed", true) => " file",
-                    ("files_changed", false) => " files",
-                    _ => "",
-                };
                 fired.warn(
                     "rm/totals",
                     format!("/actor_output/total_changes/{name}"),
                     [parts.to_string(), said.to_string()],
-                    format!("{name} is {said}, but {gives} {parts}{files}."),
+                    format!("{name} is {said}, but {}.", gives(parts)),
                 );
             }
         }

@@ -135,7 +135,7 @@ impl Audit {
                 };
             }
             Slot::ErrorFile => self.open_error.has_file = true,
-            Slot::Cause if !text.raw.trim().is_empty() => self.said.has_cause = true,
+            Slot::Cause if !text.decode().trim().is_empty() => self.said.has_cause = true,
             _ => {}
         }
     }

@@ -103,7 +103,11 @@ pub(crate) fn reward_of(outcome: Outcome) -> Option<RewardView> {
     match outcome {
         Outcome::Success => Some(verdict(true)),
         Outcome::Failure => Some(verdict(false)),
-        _ => None,
+        Outcome::Partial
+        | Outcome::Running
+        | Outcome::Aborted
+        | Outcome::Void
+        | Outcome::Unknown => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! One question of one trial: its prompt, in any of the three dialects.
 
 use crate::format::lines::add_line;
+use crate::labels::labels;
 use crate::model::details::Action;
-use crate::words::words;
 
 /// What a record says.
 #[derive(Debug, Default)]
@@ -211,7 +211,7 @@ impl Record {
     }
 }
 
-words! {
+labels! {
     /// A label of a step.
     pub(super) Place {
         Thought = "Thought",

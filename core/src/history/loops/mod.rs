@@ -54,17 +54,28 @@ fn indexes(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     }
 }
 
-/// By two sources: the first record of the one that the other has too, that other record, and the
-/// number of such records.
-type Copies = BTreeMap<[u32; 2], (usize, usize, usize)>;
+/// Records of one source that others have, too.
+struct Copy {
+    row: usize,
+    /// The record of another source that is the same as the first of them.
+    other: usize,
+    count: usize,
+    /// Whether more than one other source has some of them.
+    is_in_several: bool,
+}
+
+/// By source.
+type Copies = BTreeMap<u32, Copy>;
 
 fn say_copies(builder: &mut GroupBuilder<'_>, copies: Copies) {
-    for (row, other, count) in copies.into_values() {
+    for Copy { row, other, count, is_in_several } in copies.into_values() {
         let path = builder.path(other).to_owned();
+        let others = if is_in_several { " and other files" } else { "" };
         let (are, they_are) = if count == 1 { ("is", "It is") } else { ("are", "They are") };
         let records = counted(count, "record");
-        let message =
-            format!("{records} of this file {are} also in {path}. {they_are} counted once.");
+        let message = format!(
+            "{records} of this file {are} also in {path}{others}. {they_are} counted once."
+        );
         builder.find_in_file(row, Finding::new("source/duplicate", Severity::Info, message));
     }
 }
@@ -78,10 +89,15 @@ fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies
     let declared = parsed_runs.iter().find_map(|t| t.base);
     let base = base(builder, &numbered, declared);
     let merged = Merged::of(table, &numbered);
+    // A run of many iterations holds its steps once.
+    drop(numbered);
     for one in &merged {
         for &(other, row) in one.same() {
-            let sources = [row, other].map(|row| table.rows[row].source);
-            copies.entry(sources).or_insert((row, other, 0)).2 += 1;
+            let source = |row: usize| table.rows[row].source;
+            let none = Copy { row, other, count: 0, is_in_several: false };
+            let copy = copies.entry(source(row)).or_insert(none);
+            copy.count += 1;
+            copy.is_in_several |= source(copy.other) != source(other);
         }
         for &(earlier, later) in one.replaced() {
             series::duplicate(builder, one.number, [earlier, later], series::LATER);

@@ -242,7 +242,7 @@ fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
     };
     Some(
         Finding::new("series/gap", format.traits().gap, which)
-            .hint("Nothing takes the place of a missing iteration. Open its record, if it exists."),
+            .hint("Nothing takes the place of missing iterations. If they are in other files, open these, too."),
     )
 }
 
@@ -289,7 +289,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
                 Finding::new(
                     "series/unseen-predecessor",
                     Severity::Info,
-                    format!("The first opened record of the run states {claims}. A change needs an earlier attempt, but its record is not in the opened files."),
+                    format!("The first opened record of the run states {claims}, but no record of an earlier attempt is in the opened files."),
                 )
                 .pointer("/performance_delta"),
             );

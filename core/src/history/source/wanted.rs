@@ -32,7 +32,7 @@ impl Wanted {
         };
         match &readings.parsed {
             Some(parsed) => parsed.runs.iter().any(|run| is_named(run.about.key.as_deref())),
-            None => is_named(readings.facts().and_then(|facts| facts.key.as_deref())),
+            None => is_named(readings.extracted().and_then(|extracted| extracted.key.as_deref())),
         }
     }
 }

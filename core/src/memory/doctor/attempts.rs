@@ -95,7 +95,7 @@ impl Ward<'_> {
             let now = record.object_at("execution").cloned().unwrap_or_default();
             let message = format!(
                 "These properties of `execution` differ from the log of actions: {}. `actions_performed` is {said}, and the number of actions in the log is {}. The repair counts them again.",
-                differing(&counted, &now),
+                differing(&counted, &now).join(", "),
                 actions.records.len()
             );
             self.notes.warn(&attempt.record.path, "memory/count", message);
@@ -147,7 +147,17 @@ impl Ward<'_> {
     /// `memory/behind`, with the members that differ.
     pub(super) fn behind(&mut self, path: &str, before: &Record, after: &Record) {
         let names = differing(before, after);
-        let message = format!("The file does not contain the latest content of {names}.");
+        let message = match names.as_slice() {
+            [name] => {
+                format!(
+                    "This property of the file is not up to date: {name}. The repair updates it."
+                )
+            }
+            names => format!(
+                "These properties of the file are not up to date: {}. The repair updates them.",
+                names.join(", ")
+            ),
+        };
         self.notes.warn(path, "memory/behind", message);
     }
 
@@ -177,12 +187,12 @@ impl Ward<'_> {
 }
 
 /// The names of the members in which two records differ.
-fn differing(before: &Record, after: &Record) -> String {
-    let names: Vec<&str> = after
+fn differing(before: &Record, after: &Record) -> Vec<String> {
+    after
         .iter()
         .filter(|(name, value)| before.get(*name) != Some(value))
-        .map(|(name, _)| name.as_str())
-        .chain(before.keys().filter(|name| !after.contains_key(*name)).map(String::as_str))
-        .collect();
-    names.join(", ")
+        .map(|(name, _)| name)
+        .chain(before.keys().filter(|name| !after.contains_key(*name)))
+        .map(|name| format!("`{name}`"))
+        .collect()
 }

@@ -113,10 +113,11 @@ impl Ward<'_> {
     ) {
         let MemoryFound::Folder(names) = self.cache.at(folder) else { return };
         let kind = if is_file { "file" } else { "folder" };
+        let article = if what == "task" { "a" } else { "an" };
         let wrong = if is_file { &names.folders } else { &names.files };
         for name in wrong.iter().chain(&names.others).filter(|name| number(name).is_some()) {
             let message = format!(
-                "A {kind} should have this name, but something else has it. No {what} is read from it, and its number is not used."
+                "This name is for the {kind} of {article} {what}, but it is not a {kind}, or only a link to one. It is skipped, and its number is not given to a new {what}. Rename it or move it away."
             );
             self.notes.warn(&format!("{folder}/{name}"), "memory/name-taken", message);
         }

@@ -132,7 +132,7 @@ pub(super) fn party(
     } else if let (Role::Corrector, Some(prompt)) = (role, place.given("prompt")) {
         let prompt = text(prompt, role.code(), place.at("prompt"), reader)?;
         if !reader.host.llm {
-            let message = "`prompt` needs a model, but none is given (`llm`).";
+            let message = "`prompt` needs a model. Pass one in `llm`.";
             reader.wrong("config_unknown_action", place.at("prompt"), message);
         }
         params.shift_remove("prompt");
@@ -180,7 +180,9 @@ fn unknown(kind: &str, name: &str, known: &Names) -> String {
         Names::Only(known) if !known.is_empty() => {
             format!("Unknown {kind} {name:?}. Available: {}.", known.join(", "))
         }
-        _ => format!("Unknown {kind} {name:?}: no {kind}s are available (`{kind}s`)."),
+        _ => {
+            format!("Unknown {kind} {name:?}: no {kind}s were given. Pass them in `{kind}s`.")
+        }
     }
 }
 

@@ -164,7 +164,7 @@ fn llm(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<W
     if reader.host.llm {
         return Some(Work::Llm(Box::new(judge)));
     }
-    let message = "An evaluator of type `llm` needs a model, but none is given (`llm`).";
+    let message = "An evaluator of type `llm` needs a model. Pass one in `llm`.";
     if context.is_single {
         return Some(Work::Unavailable("unavailable", message.to_owned()));
     }

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::super::combine::Combine;
 use super::super::number;
+use crate::labels::labels;
 use crate::model::omega::Policy;
-use crate::words::words;
 
 /// As an upper bound: there is no bound.
 const MAX: i64 = i64::MAX;
@@ -160,7 +160,7 @@ options! {
     "run" "callback"
 }
 
-words! {
+labels! {
     /// What is returned when no output was accepted.
     pub(crate) OnFailure { ReturnBest = "return_best", ReturnLast = "return_last", Raise = "raise" }
     pub(crate) Mode { Auto = "auto", Regenerate = "regenerate", Replace = "replace" }

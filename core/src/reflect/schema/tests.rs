@@ -275,7 +275,7 @@ fn alternatives_that_double_with_each_level_end_with_a_verdict() {
         let validator = crate::Validator::new(&ways(keyword).to_string()).expect("a schema");
         let findings = validator.validate(deep(json!(1)).to_string().as_bytes()).findings;
         assert_eq!(findings.len(), 1, "{findings:?}");
-        assert!(findings[0].message.contains("too many errors"), "{findings:?}");
+        assert!(findings[0].message.contains("take too long"), "{findings:?}");
     }
     let graded = SchemaOptions { assert_formats: false, coerce: false, is_graded: true };
     let source = SchemaSource::new(ways("anyOf"), &Map::new(), "auto").expect("a schema");

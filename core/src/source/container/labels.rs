@@ -5,7 +5,7 @@ use super::Unpacker;
 #[cfg(doc)]
 use crate::error::ErrorCode;
 use crate::error::{Error, word_of};
-use crate::words::words;
+use crate::labels::labels;
 
 /// How much an archive may hold (docs/spec/formats.md, "Archives and folders"). What goes beyond is
 /// reported, and not unpacked.
@@ -72,7 +72,7 @@ pub struct Refusal {
     pub reason: String,
 }
 
-words! {
+labels! {
     /// What a [`Refusal`] means. Its word is the rule of its finding.
     RefusalKind {
         /// It is of a kind that is not opened, or above a limit.

@@ -14,9 +14,9 @@ mod values;
 pub(crate) use bundle::Part;
 use bundle::Stage;
 
-use crate::words::words;
+use crate::labels::labels;
 
-words! {
+labels! {
     /// How the records of a source are set apart.
     pub(crate) Framing {
         Json = "json",

@@ -196,7 +196,7 @@ fn GivenPart(given: Given) -> impl IntoView {
         view! {
             <div class="lesson-from">
                 <p>"From "{attempt_link(number)}</p>
-                {is_missing.then(|| view! { <p class="none">"Its record was not opened."</p> })}
+                {is_missing.then(|| view! { <p class="none">"No reflection of it is open."</p> })}
                 <ul class="noted">{texts.into_iter().map(item).collect_view()}</ul>
             </div>
         }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::{RecordText, or_none};
+use crate::format::counted;
 use crate::protocol::{CompareBody, ErrorsAndLessonsBody};
 use crate::views::compare::compared::{Compared, run_name};
 use crate::views::compare::errors_and_lessons::READ;
@@ -44,7 +45,7 @@ pub(super) fn SharedPanel(compared: Compared) -> impl IntoView {
                 notes.push(format!("Of the first {READ} runs."));
             }
             if unread > 0 {
-                notes.push(format!("{unread} records were not read."));
+                notes.push(format!("Not read: {}.", counted(unread, "record")));
             }
             view! {
                 <section class="panel shared" aria-label="Shared and unique">

@@ -43,11 +43,16 @@ fn Tick(
     #[prop(optional)]
     is_in_records: bool,
 ) -> impl IntoView {
+    // The same place is read and written.
+    let is_on = move || {
+        let mut shown = include.get().whole();
+        *of(&mut shown)
+    };
     view! {
         <label class="tick">
             <input
                 type="checkbox"
-                prop:checked=move || *of(&mut include.get().whole())
+                prop:checked=is_on
                 disabled=move || is_in_records && include.get().originals
                 on:change=move |_| include.update(|include| {
                     let is_on = of(include);

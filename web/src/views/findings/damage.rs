@@ -45,9 +45,12 @@ pub(super) fn DamageReport() -> impl IntoView {
 fn counted(damaged: u32, all: u32) -> String {
     let files = format::counted(all, "file");
     if damaged == 0 {
-        return format!("No record was skipped, repaired or refused in {files}.");
+        return format!("Nothing was skipped, repaired or refused in {files}.");
     }
-    format!("{} of {files} lost something or had to be repaired.", platform::whole(damaged))
+    format!(
+        "In {} of {files}, something was skipped, repaired or refused while reading. The files themselves are unchanged.",
+        platform::whole(damaged)
+    )
 }
 
 /// A button for what is not shown yet.
@@ -328,7 +331,11 @@ mod tests {
 
     #[test]
     fn says_when_nothing_was_lost() {
-        assert_eq!(counted(0, 3), "No record was skipped, repaired or refused in 3 files.");
-        assert_eq!(counted(1, 3), "1 of 3 files lost something or had to be repaired.");
+        assert_eq!(counted(0, 3), "Nothing was skipped, repaired or refused in 3 files.");
+        assert_eq!(
+            counted(1, 3),
+            "In 1 of 3 files, something was skipped, repaired or refused while reading. The files \
+             themselves are unchanged."
+        );
     }
 }

@@ -158,11 +158,11 @@ fn judged(judged: &Judged) -> String {
     if left == 0 {
         return format!("Insight judged for {runs}. ");
     }
-    format!(
-        "Insight judged for {} of {runs}; the other {} are judged on their own pages. ",
-        whole(done),
-        whole(left),
-    )
+    let others = match left {
+        1 => "the other one is judged on its own page".to_owned(),
+        _ => format!("the other {} are judged on their own pages", whole(left)),
+    };
+    format!("Insight judged for {} of {runs}; {others}. ", whole(done))
 }
 
 /// The finding that is looked at, in full.

@@ -261,7 +261,7 @@ fn Lifecycles(steps: Steps) -> impl IntoView {
     let line = Memo::new(move |_| page.with(|page| page.get(active.get()).cloned()));
     view! {
         <p class="quiet">
-            {move || format!("{}, those that most reflections have first", counted(all.get(), "lesson"))}
+            {move || format!("{}; those in the most reflections come first", counted(all.get(), "lesson"))}
         </p>
         <WideGrid
             label="Lessons by iteration"

@@ -87,12 +87,12 @@ fn success(pattern: &Pattern) -> String {
     format!("{times}, {rate}{}", confidence.unwrap_or_default())
 }
 
-/// What an index of patterns would do with it.
+/// What an index of patterns would do with it, or whether it is worth keeping (`pattern/gate`).
 fn advice(pattern: &Pattern) -> Option<(&'static str, &'static str)> {
     match (pattern.advice, pattern.is_promotable) {
         (Some(Advice::Inject), _) => Some(("pass", "would be injected")),
         (Some(Advice::Prune), _) => Some(("fail", "would be pruned")),
-        (None, Some(true)) => Some(("pass", "worth keeping")),
+        (None, Some(true)) => Some(("pass", "worth keeping for other runs")),
         (None, Some(false)) => Some(("muted", "not worth keeping yet")),
         (None, None) => None,
     }

@@ -27,9 +27,10 @@ pub(crate) fn QualityCard(overview: Overview, steps: Steps) -> impl IntoView {
 fn note(quality: &Quality) -> String {
     let judged = counted(quality.judged, "reflection");
     if quality.all_weak == 0 {
-        return format!("{judged}, none with a hint");
+        return format!("{judged}, no weakness found");
     }
-    format!("{} of {judged} with hints", platform::whole(quality.all_weak))
+    let have = if quality.all_weak == 1 { "has" } else { "have" };
+    format!("{} of {judged} {have} a weakness", platform::whole(quality.all_weak))
 }
 
 #[component]
@@ -147,7 +148,11 @@ mod tests {
         assert!(of(9, None).starts_with("No correlation: all 9 pairs"));
         assert_eq!(
             note(&Quality { judged: 1, ..Quality::default() }),
-            "1 reflection, none with a hint"
+            "1 reflection, no weakness found"
+        );
+        assert_eq!(
+            note(&Quality { judged: 3, all_weak: 1, ..Quality::default() }),
+            "1 of 3 reflections has a weakness"
         );
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn Warnings(overview: Overview, steps: Steps) -> impl IntoView {
     if all.is_empty() {
         return view! {
             <p class="quiet no-warnings">
-                "No rule about loops that are stuck, oscillate, fall back or run out has anything to say."
+                "No warnings. Checked: stuck, oscillation, regression, plateau, stop, best and returned errors; also budget, if the records state a limit."
             </p>
         }
         .into_any();

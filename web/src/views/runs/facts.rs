@@ -170,7 +170,7 @@ fn trust(trusts: &[(String, Trust)]) -> Option<AnyView> {
                 <tbody>{rows}</tbody>
             </table>
             <p class="quiet">
-                "Each pair is a rate given the internal verdict: TP and FP of the tasks whose internal tests passed, FN and TN of those that used all reflections, so that they did not pass before the last attempt. Whole groups, without filters."
+                "TP and FP: of the tasks whose internal tests passed, the shares that were solved and not solved. FN and TN: the same shares of the tasks that used all reflections; their internal tests did not pass before the last attempt. Filters do not change these shares."
             </p>
         }
         .into_any(),
@@ -282,10 +282,13 @@ fn categories(body: &CategoriesBody) -> AnyView {
     } else if body.counts.is_empty() {
         "No reflection names a category.".to_owned()
     } else {
-        format!("Reflections of {} that name one.", counted(body.total, "run"))
+        format!(
+            "Counted over {}: the reflections that name a category.",
+            counted(body.total, "run")
+        )
     };
     if body.unread > 0 {
-        let _ = write!(note, " {} records were not read.", platform::whole(body.unread));
+        let _ = write!(note, " Not read: {}.", counted(body.unread, "record"));
     }
     view! { <ul class="categories">{rows}</ul><p class="quiet">{note}</p> }.into_any()
 }

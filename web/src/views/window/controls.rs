@@ -83,7 +83,7 @@ fn Omega(window: RwSignal<Option<WindowBody>>, change: Callback<i8>) -> impl Int
             } else {
                 let word = match body.given_provenance.as_str() {
                     "recorded" => "recorded in ",
-                    _ => "assumed by ",
+                    _ => "assumed ",
                 };
                 (word, body.given_place.clone())
             };

@@ -26,8 +26,10 @@ impl CategoryReading {
         read: impl FnOnce(RecordId) -> Result<Vec<u8>, String>,
     ) -> Result<bool, String> {
         let step = self.0.step(history, |span| read(span.record));
-        let problem = self.0.problem.take().map_or(Ok(()), Err);
-        problem.and(step.map_err(|error| error.to_string()))
+        match self.0.problem.take() {
+            Some(problem) => Err(problem),
+            None => step.map_err(|error| error.to_string()),
+        }
     }
 
     pub(crate) fn categories(&self) -> Vec<CategoryCount> {

@@ -1,9 +1,9 @@
 //! Enums that are words.
 
 /// Enums whose variants are words, spelled the same in every face. One without a visibility is public.
-macro_rules! words {
+macro_rules! labels {
     ($(#[$doc:meta])* $name:ident $words:tt) => {
-        $crate::words::words! { $(#[$doc])* pub $name $words }
+        $crate::labels::labels! { $(#[$doc])* pub $name $words }
     };
     ($($(#[$doc:meta])* $vis:vis $name:ident {
         $($(#[$of:meta])* $variant:ident = $word:literal),* $(,)?
@@ -34,4 +34,4 @@ macro_rules! words {
         }
     )*};
 }
-pub(crate) use words;
+pub(crate) use labels;

@@ -6,7 +6,7 @@ import { messageOf } from './error.mjs';
 /** Tasks that are looked at before others get a turn. */
 const TURN = 1000;
 
-export class TaskWords {
+export class TaskIndex {
   #store;
   #index;
   /** By task: what its files looked like when they were read. */
