@@ -3,7 +3,7 @@
 //
 //   cargo xtask bench memory [--json] [--tasks 200] [--full] [--rounds 3] [--keep] [--skip-open]
 //
-// Each task has 5 attempts of 200 actions. --full is the 10,000 tasks of the specification: 240,000
+// Each task has 5 attempts of 200 actions. --full is 10,000 tasks, the size that this is measured with: 240,000
 // files, 3 GB, some minutes to write. `cold` means that the cache of the system was dropped first, where
 // this process may do so, and else that nothing of the task was read by it before. `cpu` is what this
 // process computed for a call, in the mean and at p99: it says more than the clock where others work

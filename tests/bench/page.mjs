@@ -9,7 +9,7 @@
 //   chart     a run of so many points: drawing, hover, zoom, pan; j from iteration to iteration
 //   files     a folder of so many files, dropped and picked: tasks
 //   compare   so many runs compared: tasks
-//   tree      an episodic memory of so many tasks (10,000 are those of its specification), picked
+//   tree      an episodic memory of so many tasks (the full size is 10,000), picked
 //
 // It needs a built page (`cargo xtask build page`; HINDSCOPE_PAGE names another), and
 // `cargo xtask bench page` builds it first. Each figure is the best of its rounds, since whatever

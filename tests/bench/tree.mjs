@@ -1,5 +1,5 @@
-// The tree of an episodic memory, as large as the specification of the memory has it: each task with 5
-// attempts of 200 actions.
+// The tree of an episodic memory, of the size that it is measured with: each task with 5 attempts of 200
+// actions.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

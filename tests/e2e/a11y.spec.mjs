@@ -234,11 +234,6 @@ test('colours of text have 4.5:1 and marks 3:1 on every ground', () => {
   assert.deepEqual(poor, []);
 });
 
-test('the table of contrasts in the design holds', () => {
-  const near = (a, b) => Math.abs(a - b) < 0.06;
-  assert.ok(near(contrast('#1b2127', '#ffffff'), 16.2) && near(contrast('#0b57a4', '#f3f5f7'), 6.6));
-});
-
 test('no colour is written outside of the tokens', async () => {
   for (const name of ['base', 'frame', 'parts', 'print', 'open', 'runs', 'run', 'findings', 'export']) {
     const css = await readFile(path.join(ROOT, `web/style/${name}.css`), 'utf8');

@@ -104,13 +104,23 @@ test('malformed offers are refused with a code, and a frame is heard by its pare
     codes.push((await say({ files: [{ name: 'b.json', data: new TextEncoder().encode('{}').buffer }] })).code);
     // A message from a frame beside it is heard by nobody.
     const stranger = document.createElement('iframe');
-    stranger.srcdoc = '<script>parent.frames[0].postMessage({ type: "hindscope/ping" }, "*")</script>';
+    stranger.srcdoc = `<script>
+      addEventListener('message', ({ data }) => parent.postMessage(data, '*'));
+      parent.frames[0].postMessage({ type: 'hindscope/ping' }, '*');
+      parent.postMessage({ type: 'sent' }, '*');
+    </script>`;
     const before = answers.length;
+    const sent = next(false);
     document.body.append(stranger);
-    await new Promise((done) => setTimeout(done, 500));
-    return { codes, more: answers.length - before };
+    await sent;
+    // What is asked behind its message is answered behind it, and what it would hear is passed on before `last`.
+    await say({});
+    const last = next(false);
+    stranger.contentWindow.postMessage({ type: 'last' }, '*');
+    await last;
+    return { codes, more: answers.slice(before).map(({ type }) => type) };
   }, server.url);
   assert.deepEqual(codes.codes, ['bad-message', 'no-files', 'bad-message', 'bad-message', 'bad-message', 'busy']);
-  assert.equal(codes.more, 0);
+  assert.deepEqual(codes.more, ['sent', 'hindscope/refused', 'last']);
   await parent.frameLocator('iframe').first().locator('.notice.offer').waitFor();
 });

@@ -64,7 +64,7 @@ test('hostile text stays text in every view', async (t) => {
     'drop/<img src=x onerror=hit>.jsonl': lines,
     'drop/notes<script>.txt': TEXT,
   });
-  const { page, server } = await openPage(t);
+  const { page } = await openPage(t);
   const at = await new HindscopePage(page).ready();
   await at.drop([`${folder}/drop`]);
   const requests = [];
@@ -136,5 +136,4 @@ test('hostile text stays text in every view', async (t) => {
     await page.waitForTimeout(100);
     await calm(name);
   }
-  assert.ok(server.origin);
 });

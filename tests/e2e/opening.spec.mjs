@@ -362,7 +362,8 @@ test('a tour with files open asks nobody for anything', async (t) => {
   const folder = await tempFolder(t, { 'a.jsonl': lines(30) });
   const { at, page, context } = await start(t);
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForTimeout(500);
+  // The worker of the page may still be loading.
+  await page.waitForLoadState('networkidle');
   const after = [];
   context.on('request', (request) => after.push(request.url()));
   await at.drop([path.join(folder, 'a.jsonl')]);

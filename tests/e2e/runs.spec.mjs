@@ -324,7 +324,8 @@ test('what goes by too fast to be seen is not filled, and what is there at the e
     const rows = [...document.querySelectorAll('.runs-grid .row:not(.head)')];
     return rows.length > 20 && rows.every((row) => row.querySelector('.row-link')?.textContent === `env_${row.getAttribute('aria-rowindex') - 2}`);
   });
-  assert.ok((await race(60)).filled > 20, 'slow lines are filled as they come');
+  // A busy machine may need more than one try.
+  await eventually(async () => assert.ok((await race(60)).filled > 20, 'slow lines are filled as they come'));
 });
 
 test('narrow: two lines a run, boxes to mark, nothing sideways', async (t) => {

@@ -150,7 +150,7 @@ function talk(t, line, input = 'ignore') {
   /** Waits for something that is said after what was waited for before. */
   const until = (pattern) =>
     new Promise((done, fail) => {
-      const timer = setTimeout(() => fail(new Error(`${pattern} never came: ${JSON.stringify(said)}`)), 30_000);
+      const timer = setTimeout(() => fail(new Error(`${pattern} never came: ${JSON.stringify(said)}`)), 120_000);
       const look = (piece) => {
         said += piece;
         if (!pattern.test(said)) return;

@@ -193,8 +193,8 @@ export async function answerOfPage(t, { folder, url, path = '', usual }) {
   const page = await browser.newPage();
   const heard = listen(page, new URL(address).origin);
   await page.goto(address + path);
-  const answer = page.waitForFunction(() => window.answer, undefined, { timeout: 30_000 });
-  await Promise.race([answer, page.waitForEvent('pageerror', { timeout: 30_000 })]).catch(() => {});
+  const answer = page.waitForFunction(() => window.answer, undefined, { timeout: 120_000 });
+  await Promise.race([answer, page.waitForEvent('pageerror', { timeout: 120_000 })]).catch(() => {});
   if (usual) for (const kind of ['console', 'foreign']) heard[kind] = heard[kind].filter((line) => !usual.test(line));
   assertQuiet(heard);
   return (await answer).jsonValue();

@@ -83,7 +83,7 @@ async function asked(t, workers, entry, search) {
   copyFileSync(join(cwd, 'node_modules/hindscope/hindscope_bg.wasm'), join(folder, 'hindscope_bg.wasm'));
   write(folder, { 'config.capnp': CONFIG });
   const port = await serve(t, workerd, join(folder, 'config.capnp'));
-  return fetch(`http://127.0.0.1:${port}/${search}`, { signal: AbortSignal.timeout(30_000) });
+  return fetch(`http://127.0.0.1:${port}/${search}`, { signal: AbortSignal.timeout(120_000) });
 }
 
 /** Starts workerd and waits for the port that it was given. */

@@ -26,6 +26,9 @@ const PUBLISHED: [&str; 14] = [
     "wit/README.md",
 ];
 
+/// A picture of the tests that names the version.
+const REPORT: &str = "tests/pictures/report.html";
+
 /// `cargo xtask release`: every reason against a release, or none.
 pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
@@ -45,6 +48,7 @@ pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     problems.extend(manifest(&version, &read(workspace, "Cargo.toml")?));
     problems.extend(package(&version, &read(workspace, "core/js/npm/package.json")?)?);
     problems.extend(changelog(&version, &read(workspace, "CHANGELOG.md")?));
+    problems.extend(report(&version, &read(workspace, REPORT)?));
     let wit = workspace.path("wit");
     for entry in fs::read_dir(&wit).map_err(at(&wit))? {
         let path = entry.map_err(at(&wit))?.path();
@@ -132,6 +136,11 @@ fn changelog(version: &str, text: &str) -> Option<String> {
     newer.then(|| "CHANGELOG.md: move what stands under `Unreleased` to the version".to_owned())
 }
 
+fn report(version: &str, text: &str) -> Option<String> {
+    let is_named = text.contains(&format!(">hindscope {version}, created "));
+    (!is_named).then(|| format!("{REPORT} does not name {version}: docs/releasing.md says how"))
+}
+
 fn is_text(line: &str) -> bool {
     !line.trim().is_empty()
 }
@@ -164,6 +173,9 @@ mod tests {
         assert_ne!(manifest("0.0.0", root), [] as [String; 0]);
         assert_eq!(package("1.2.0", r#"{"version": "1.2.0"}"#).expect("JSON"), None);
         assert!(package("1.3.0", r#"{"version": "1.2.0"}"#).expect("JSON").is_some());
+        let picture = include_str!("../../tests/pictures/report.html");
+        assert_eq!(report(env!("CARGO_PKG_VERSION"), picture), None);
+        assert!(report("0.0.0", picture).is_some());
         assert_eq!(contract("1.2.0", "a.wit", "package hindscope:reflections@1.2.0;\n"), None);
         assert!(contract("1.3.0", "a.wit", "package hindscope:reflections@1.2.0;\n").is_some());
     }

@@ -15,11 +15,11 @@ export type TrajectoryClass = 'improving' | 'declining' | 'stable' | 'fluctuatin
 export interface Trajectory {
   /** `trajectory/class`. */
   class: TrajectoryClass;
-  /** Steps up by more than 2 points. */
+  /** Steps that count as up (`trajectory/class`). */
   up: number;
-  /** Steps down by more than 2 points. */
+  /** Steps that count as down. */
   down: number;
-  /** Steps of at most 2 points. */
+  /** All other steps. */
   flat: number;
   /** Iteration that completes the first low pair (`diminishing/relative`). */
   diminishingRelative?: number;
@@ -150,7 +150,7 @@ export interface Pattern {
   uses: number;
   /** Those that were a success; for lessons, or an improvement. */
   successes: number;
-  /** `successes / uses`; absent with fewer than 3 uses of a lesson. */
+  /** `successes / uses`; absent with too few uses of a lesson (`pattern/success-rate`). */
   successRate?: number;
   /** 0..1; absent for lessons, where no rule gives one. */
   confidence?: number;

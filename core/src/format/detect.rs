@@ -10,12 +10,12 @@ use crate::model::view::RewardView;
 use crate::validate::labels::shown;
 
 /// What the numbers of a field are called, what they must be, and what to write.
-type Words = [&'static str; 3];
+type Labels = [&'static str; 3];
 
-const REWARD: Words =
+const REWARD: Labels =
     ["reward", "from 0 to 1, or a percentage up to 100", "Write rewards between 0 and 1."];
-const PERCENTAGE: Words = ["percentage", "from 0 to 100", "Write percentages between 0 and 100."];
-const QUALITY: Words = [
+const PERCENTAGE: Labels = ["percentage", "from 0 to 100", "Write percentages between 0 and 100."];
+const QUALITY: Labels = [
     "quality",
     "from 0 to 1, or from 0 to 100",
     "Write all qualities between 0 and 1, or all between 0 and 100.",
@@ -110,14 +110,14 @@ pub(crate) fn undeclared(
 /// The values that are numbers from 0 to 100; any other value except null gets a finding.
 fn within(
     values: &[(&Value, String)],
-    words: Words,
+    labels: Labels,
     findings: &mut Vec<Finding>,
 ) -> Vec<Option<f64>> {
     let mut within = |(value, pointer): &(&Value, String)| {
         let number = readable(value, pointer, findings)?;
         let is_within = (0.0..=100.0).contains(&number);
         if !is_within {
-            findings.push(out_of_range(number, words, pointer));
+            findings.push(out_of_range(number, labels, pointer));
         }
         is_within.then_some(number)
     };
@@ -155,7 +155,7 @@ fn readable(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> Option
     number
 }
 
-fn out_of_range(number: f64, [what, range, hint]: Words, pointer: &str) -> Finding {
+fn out_of_range(number: f64, [what, range, hint]: Labels, pointer: &str) -> Finding {
     let message = format!("The {what} is {number}. It must be {range}. It is ignored.");
     Finding::new("reward/out-of-range", Severity::Error, message)
         .contrast(format!("a {what} {range}"), number.to_string())

@@ -1,4 +1,4 @@
-//! What many rows share: stretches of lists, and words that are kept once.
+//! What many rows share: stretches of lists, and texts that are kept once.
 
 use crate::model::reward::count;
 use crate::text::same;
@@ -40,30 +40,30 @@ pub(super) fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
 /// Texts that occur again and again, each kept once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
-    words: Vec<String>,
+    texts: Vec<String>,
     ids: std::collections::BTreeMap<String, u32>,
     /// The two that were asked for last: records of one run stand together, and have its key and its task.
     recent: [u32; 2],
 }
 
 impl Interner {
-    pub(crate) fn intern(&mut self, word: &str) -> u32 {
-        let is_word =
-            |id: &u32| self.words.get(*id as usize).is_some_and(|known| same(known, word));
-        if let Some(id) = self.recent.into_iter().find(is_word) {
+    pub(crate) fn intern(&mut self, text: &str) -> u32 {
+        let is_text =
+            |id: &u32| self.texts.get(*id as usize).is_some_and(|known| same(known, text));
+        if let Some(id) = self.recent.into_iter().find(is_text) {
             return id;
         }
-        let id = self.ids.get(word).copied().unwrap_or_else(|| {
-            let id = count(self.words.len());
-            self.words.push(word.to_owned());
-            self.ids.insert(word.to_owned(), id);
+        let id = self.ids.get(text).copied().unwrap_or_else(|| {
+            let id = count(self.texts.len());
+            self.texts.push(text.to_owned());
+            self.ids.insert(text.to_owned(), id);
             id
         });
         self.recent = [self.recent[1], id];
         id
     }
 
-    pub(crate) fn word(&self, id: u32) -> &str {
-        self.words.get(id as usize).map_or("", String::as_str)
+    pub(crate) fn text(&self, id: u32) -> &str {
+        self.texts.get(id as usize).map_or("", String::as_str)
     }
 }

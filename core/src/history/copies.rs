@@ -218,10 +218,10 @@ fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut G
         is_wanted[source] = true;
         is_wanted[counting(source)] = true;
     }
-    for (row, facts) in table.rows.iter().enumerate() {
-        let source = facts.source as usize;
+    for (at, row) in table.rows.iter().enumerate() {
+        let source = row.source as usize;
         if is_wanted[source] {
-            rows[source].push(row);
+            rows[source].push(at);
         }
     }
     for (source, _) in copies.iter().enumerate().filter(|(_, copy)| copy.is_some()) {

@@ -414,7 +414,7 @@ impl History {
         let mut parsed = row.format.parse(&value, &context).ok_or_else(|| not_of_record(id))?;
         parsed.parts();
         let known = self.table.parsed_runs(row);
-        let key = |key: Option<u32>| key.map(|k| self.table.words.word(k));
+        let key = |key: Option<u32>| key.map(|k| self.table.texts.text(k));
         if row.format.is_plain() && known.is_empty() {
             let [run] = &parsed.runs[..] else { return Err(not_of_record(id)) };
             let is_same = run.about.key.as_deref() == key(row.key())

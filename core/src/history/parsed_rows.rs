@@ -120,10 +120,10 @@ impl ParsedRows {
         row: usize,
         part: u32,
         details: &Details,
-        words: &mut Interner,
+        texts: &mut Interner,
     ) {
         if let Some(entries) = &details.retrieved {
-            let names = entries.iter().map(|entry| (words.intern(&entry.key), entry.number));
+            let names = entries.iter().map(|entry| (texts.intern(&entry.key), entry.number));
             self.retrieved.insert((row, part), names.collect());
         }
     }
@@ -163,9 +163,9 @@ pub(crate) fn run_row(
     row: usize,
     part: u32,
     about: &RunDetails,
-    words: &mut Interner,
+    texts: &mut Interner,
 ) -> ParsedRunRow {
-    let mut intern = |text: &Option<String>| text.as_deref().map(|t| words.intern(t));
+    let mut intern = |text: &Option<String>| text.as_deref().map(|t| texts.intern(t));
     ParsedRunRow {
         row,
         part,

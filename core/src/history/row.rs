@@ -158,7 +158,7 @@ pub(crate) struct Table {
     pub(crate) parsed: ParsedRows,
     /// What bundles carry.
     pub(crate) carried: Carried,
-    pub(crate) words: Interner,
+    pub(crate) texts: Interner,
 }
 
 impl Table {
@@ -206,7 +206,7 @@ impl Table {
             side: None,
             more: NonZeroU32::new(count(self.mores.len())).filter(|_| has_more),
         };
-        let mut intern = |word: &Option<_>| word.as_deref().map(|word| self.words.intern(word));
+        let mut intern = |text: &Option<_>| text.as_deref().map(|text| self.texts.intern(text));
         row.name(intern(&extracted.key), intern(&extracted.task));
         row.date(extracted.said.number, extracted.said.time_ms);
         row.reward = row.set(REWARD, extracted.said.reward.and_then(unit));
@@ -254,12 +254,12 @@ impl Table {
         let parts = parsed.parts();
         let mut parts = parts.into_iter().map(|range| range.start);
         for (part, run) in (0..).zip(&parsed.runs) {
-            let mut parsed_run = parsed_rows::run_row(row, part, &run.about, &mut self.words);
+            let mut parsed_run = parsed_rows::run_row(row, part, &run.about, &mut self.texts);
             let first = self.parsed.steps.len();
             for (details, part) in run.steps.iter().zip(&mut parts) {
                 let step = parsed_rows::step(row, part, details, &mut self.hashes);
                 self.parsed.steps.push(step);
-                self.parsed.keep_retrieved(row, part, details, &mut self.words);
+                self.parsed.keep_retrieved(row, part, details, &mut self.texts);
                 usage::keep(&mut self.parsed.usage, (row, part), details.usage.as_ref());
             }
             parsed_run.steps = first..self.parsed.steps.len();
@@ -330,7 +330,7 @@ impl Table {
     }
 
     pub(crate) fn key(&self, row: &Row) -> Option<&str> {
-        row.key().map(|k| self.words.word(k))
+        row.key().map(|k| self.texts.text(k))
     }
 }
 

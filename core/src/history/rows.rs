@@ -83,8 +83,8 @@ mod tests {
         for at in 0..count {
             assert_eq!(table.rows.len(), at);
             let index = u32::try_from(at).expect("few");
-            let facts = Extracted::default();
-            table.push(0, index, FormatId::EpisodicActions, &facts, Position::START, 0);
+            let extracted = Extracted::default();
+            table.push(0, index, FormatId::EpisodicActions, &extracted, Position::START, 0);
             assert_eq!(table.rows.last_mut().map(|row| row.index), Some(index));
         }
         for at in [0, 1, CHUNK - 1, CHUNK, 2 * CHUNK, count - 1] {

@@ -34,7 +34,7 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
 fn key_of(builder: &GroupBuilder<'_>, parsed_run: &ParsedRunRow, has_others: bool) -> String {
     let row = &builder.table.rows[parsed_run.row];
     match parsed_run.key {
-        Some(key) => builder.table.words.word(key).to_owned(),
+        Some(key) => builder.table.texts.text(key).to_owned(),
         None if has_others => {
             let stem = stem_of(builder.path(parsed_run.row));
             let is_first_of_line = row.index == 0

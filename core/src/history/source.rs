@@ -446,12 +446,12 @@ impl Tally {
         };
         self.format.get_or_insert(format);
         self.sample.add(format, &self.readings.fitting);
-        let (parsed, facts) = self.readings.content();
+        let (parsed, extracted) = self.readings.content();
         match parsed {
             Some(parsed) => {
                 table.push_parsed(self.id.0, self.got.kept, format, parsed, is_item, (start, end));
             }
-            None => table.push(self.id.0, self.got.kept, format, facts, start, end),
+            None => table.push(self.id.0, self.got.kept, format, extracted, start, end),
         }
         if let Some(row) = table.rows.last_mut() {
             row.side = chunk.side;

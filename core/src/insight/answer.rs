@@ -62,11 +62,11 @@ pub struct Explanation {
 pub struct Trajectory {
     /// `trajectory/class`.
     pub class: TrajectoryClass,
-    /// Steps up by more than 2 points.
+    /// Steps that count as up (`trajectory/class`).
     pub up: u32,
-    /// Steps down by more than 2 points.
+    /// Steps that count as down.
     pub down: u32,
-    /// Steps of at most 2 points.
+    /// All other steps.
     pub flat: u32,
     /// Iteration that completes the first low steps in a row (`diminishing/relative`). The options
     /// say how many steps that are.
@@ -258,7 +258,7 @@ pub struct Pattern {
     pub uses: u32,
     /// Those that were a success; for lessons, or an improvement.
     pub successes: u32,
-    /// `successes / uses`; absent with fewer than 3 uses of a lesson.
+    /// `successes / uses`; absent with too few uses of a lesson (`pattern/success-rate`).
     pub success_rate: Option<f64>,
     /// 0..1; absent for lessons, where no rule gives one.
     pub confidence: Option<f64>,

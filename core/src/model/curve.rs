@@ -9,18 +9,18 @@ use crate::labels::labels;
 use crate::model::outcome::Outcome;
 
 labels! {
-    /// Where the rewards of a run went as a whole (`trajectory/class`).
+    /// Where the rewards of a run went as a whole. The rule `trajectory/class` says the thresholds.
     #[derive(Default)]
     TrajectoryClass {
-        /// Up in at least 0.67 of the steps.
+        /// Up in most steps.
         Improving = "improving",
-        /// Down in at least 0.67 of the steps.
+        /// Down in most steps.
         Declining = "declining",
-        /// Within 2 points in at least 0.67 of the steps.
+        /// Hardly any change in most steps.
         Stable = "stable",
         /// None of these.
         Fluctuating = "fluctuating",
-        /// Fewer than three rewards.
+        /// Too few rewards.
         #[default]
         InsufficientData = "insufficient_data",
     }

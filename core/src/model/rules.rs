@@ -9,15 +9,17 @@ use super::thresholds::written;
 const RULES: &str = include_str!("rules.txt");
 
 /// The same, with numbers in the place of names.
-static WRITTEN: LazyLock<String> = LazyLock::new(|| {
-    let mut parts = RULES.split(['{', '}']);
+static WRITTEN: LazyLock<String> = LazyLock::new(|| filled(RULES));
+
+fn filled(text: &str) -> String {
+    let mut parts = text.split(['{', '}']);
     let mut all = parts.next().unwrap_or_default().to_owned();
     while let Some(name) = parts.next() {
         all += &written(name).unwrap_or_default();
         all += parts.next().unwrap_or_default();
     }
     all
-});
+}
 
 /// Id, sentences and threshold of each rule.
 fn lines() -> impl Iterator<Item = (&'static str, &'static str, Option<&'static str>)> {
@@ -112,5 +114,56 @@ mod tests {
             assert!(bare.is_empty(), "{}: {bare:?}", rule.id);
         }
         assert!(NO_THRESHOLDS.iter().all(|own| RULES.contains(own)));
+    }
+
+    /// What is said of thresholds outside of `rules.txt`.
+    #[test]
+    fn other_texts_say_the_same_thresholds() {
+        let docs = include_str!("../../../docs/spec/rules.md");
+        let of_docs = [
+            "sets of their {NEAR_WORDS}-word sequences have a Jaccard index of at least {NEAR};",
+            "0.6667, are below {CLASS_SHARE}.",
+            "successes of at least {SELECTION_REWARD}, else",
+            "the last of at least {SELECTION_REWARD} (",
+            "of their words, from {REWORDED}, are reworded.",
+            "fewer than {ENOUGH_RETRIES} on a side are too few.",
+            "The aim is a relative gain of {RETRY_AIM}.",
+            "drawn faint below {ENOUGH_RUNS} runs.",
+        ];
+        let types = include_str!("../../js/npm/insight.d.ts");
+        let of_types = [
+            "Default {DIMINISHING_RELATIVE}. */ diminishingRelative?:",
+            "Default {DIMINISHING_POINTS}. */ diminishingPoints?:",
+            "Default {DIMINISHING_STEPS}. */ diminishingSteps?:",
+            "Default {SELECTION_REWARD}. */ selectionThreshold?:",
+        ];
+        let wit = include_str!("../../../wit/insight.wit");
+        let of_wit = [
+            " {DIMINISHING_RELATIVE}. diminishing-relative:",
+            " {DIMINISHING_POINTS}. diminishing-points:",
+            " {DIMINISHING_STEPS}. diminishing-steps:",
+            " {SELECTION_REWARD}. selection-threshold:",
+        ];
+        let rows = [include_str!("../insight/retries.rs"), include_str!("../insight/aggregate.rs")];
+        let rows = rows.concat();
+        let of_rows = [
+            "Whether one side has fewer than {ENOUGH_RETRIES}:",
+            "reaches the stated aim of {RETRY_AIM}.",
+            "the mean is over fewer than {ENOUGH_RUNS} of them.",
+        ];
+        let said: [(&str, &[&str]); 6] = [
+            (docs, &of_docs),
+            (types, &of_types),
+            (wit, &of_wit),
+            (types, &of_rows),
+            (wit, &of_rows),
+            (&rows, &of_rows),
+        ];
+        for (text, sentences) in said {
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for sentence in sentences {
+                assert!(text.contains(&filled(sentence)), "not said: {sentence}");
+            }
+        }
     }
 }

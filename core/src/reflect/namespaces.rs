@@ -12,7 +12,7 @@ use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Value as Seen};
 
 use super::depth::MAX_DEPTH;
-use super::template_bounds::{MAX_LEN, TemplateChunk, pieces};
+use super::template_bounds::{MAX_LEN, TemplateChunk, chunks};
 
 /// Name of the filter behind what is set on members of a namespace.
 pub(super) const KEPT: &str = "__kept";
@@ -80,15 +80,15 @@ pub(super) fn guarded(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let guarded =
-        |piece: TemplateChunk<'_>| filtered(&piece).unwrap_or_else(|| piece.text.to_owned());
-    Cow::Owned(pieces(text).map(guarded).collect())
+        |chunk: TemplateChunk<'_>| filtered(&chunk).unwrap_or_else(|| chunk.text.to_owned());
+    Cow::Owned(chunks(text).map(guarded).collect())
 }
 
 /// A `set` with the filter behind its value, or behind the filters of the block that is its value.
-fn filtered(piece: &TemplateChunk<'_>) -> Option<String> {
-    let inner = piece.text.strip_suffix("%}").filter(|_| piece.is("set"))?;
+fn filtered(chunk: &TemplateChunk<'_>) -> Option<String> {
+    let inner = chunk.text.strip_suffix("%}").filter(|_| chunk.is("set"))?;
     let inner = inner.strip_suffix(['-', '+']).unwrap_or(inner);
-    let end = piece.text.get(inner.len()..)?;
+    let end = chunk.text.get(inner.len()..)?;
     let filter = |target: &str| if target.contains('.') { KEPT } else { HELD };
     let assigned = inner.split_once('=').filter(|(target, _)| !target.contains('|'));
     if let Some((target, all)) = assigned {

@@ -22,7 +22,7 @@ const MAX_SET: usize = 2_000;
 pub(super) fn exceeded(text: &str) -> Option<String> {
     let mut ifs: Vec<usize> = Vec::new();
     let mut set = 0_usize;
-    for tag in pieces(text).filter_map(|piece| piece.tag) {
+    for tag in chunks(text).filter_map(|chunk| chunk.tag) {
         if let Some(why) = tag.exceeded() {
             return Some(why);
         }
@@ -52,19 +52,19 @@ pub(super) fn exceeded(text: &str) -> Option<String> {
     None
 }
 
-/// A piece of a template as the engine cuts it: text, a comment, a block that is raw, or a tag.
+/// A part of a template as the engine cuts it: text, a comment, a block that is raw, or a tag.
 pub(super) struct TemplateChunk<'a> {
     pub(super) text: &'a str,
     tag: Option<Tag<'a>>,
 }
 
 /// All of a text.
-pub(super) fn pieces(text: &str) -> impl Iterator<Item = TemplateChunk<'_>> {
+pub(super) fn chunks(text: &str) -> impl Iterator<Item = TemplateChunk<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let piece = (!rest.is_empty()).then(|| TemplateChunk::first(rest))?;
-        rest = rest.get(piece.text.len()..).unwrap_or_default();
-        Some(piece)
+        let chunk = (!rest.is_empty()).then(|| TemplateChunk::first(rest))?;
+        rest = rest.get(chunk.text.len()..).unwrap_or_default();
+        Some(chunk)
     })
 }
 

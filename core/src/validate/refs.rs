@@ -70,13 +70,13 @@ impl Draft {
 
 /// A schema, with what decides its references.
 #[derive(Clone, Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct SchemaNode<'a> {
     pub(crate) schema: &'a Value,
     base: String,
     draft: Draft,
 }
 
-impl<'a> Place<'a> {
+impl<'a> SchemaNode<'a> {
     /// The reference of the schema, if it has one.
     pub(crate) fn reference(&self) -> Option<&'a str> {
         self.schema.get("$ref")?.as_str()
@@ -145,8 +145,8 @@ pub(crate) struct Fault {
 /// A schema with the documents that are known, walked.
 #[derive(Debug, Default)]
 pub(crate) struct Library<'a> {
-    resources: BTreeMap<String, Place<'a>>,
-    anchors: BTreeMap<(String, String), Place<'a>>,
+    resources: BTreeMap<String, SchemaNode<'a>>,
+    anchors: BTreeMap<(String, String), SchemaNode<'a>>,
     seen: BTreeSet<*const Value>,
     references: Vec<Reference<'a>>,
     pub(crate) absent: Vec<Absent>,
@@ -171,7 +171,7 @@ pub(crate) struct Library<'a> {
 
 #[derive(Debug)]
 struct Reference<'a> {
-    place: Place<'a>,
+    place: SchemaNode<'a>,
     target: &'a str,
     document: String,
     pointer: String,
@@ -245,12 +245,12 @@ impl<'a> Library<'a> {
     }
 
     /// The schema itself.
-    pub(crate) fn root(&self) -> Option<Place<'a>> {
+    pub(crate) fn root(&self) -> Option<SchemaNode<'a>> {
         self.resources.get("").cloned()
     }
 
     /// Where a reference leads.
-    pub(crate) fn resolve(&self, from: &Place<'a>, reference: &str) -> Option<Place<'a>> {
+    pub(crate) fn resolve(&self, from: &SchemaNode<'a>, reference: &str) -> Option<SchemaNode<'a>> {
         let uri = uri::resolve(&from.base, reference);
         let resource = self.resources.get(&uri)?;
         let fragment = uri::fragment(reference);
@@ -275,12 +275,12 @@ impl<'a> Library<'a> {
     }
 
     fn walk_document(&mut self, uri: &str, document: &'a Value, draft: Draft) {
-        let place = Place::new(document, uri, draft);
+        let place = SchemaNode::new(document, uri, draft);
         self.resources.insert(uri.to_owned(), place.clone());
         self.walk(&place, uri, &mut String::new());
     }
 
-    fn walk(&mut self, place: &Place<'a>, document: &str, pointer: &mut String) {
+    fn walk(&mut self, place: &SchemaNode<'a>, document: &str, pointer: &mut String) {
         if !self.seen.insert(std::ptr::from_ref(place.schema)) {
             return;
         }
@@ -309,7 +309,7 @@ impl<'a> Library<'a> {
 
     fn walk_members(
         &mut self,
-        place: &Place<'a>,
+        place: &SchemaNode<'a>,
         members: &'a Map<String, Value>,
         document: &str,
         pointer: &mut String,
@@ -377,7 +377,7 @@ impl<'a> Library<'a> {
         }
     }
 
-    fn lead(&mut self, keyword: &str, from: &Place<'a>, to: &'a Value) {
+    fn lead(&mut self, keyword: &str, from: &SchemaNode<'a>, to: &'a Value) {
         let (from, to) = (std::ptr::from_ref(from.schema), std::ptr::from_ref(to));
         // What is defined is compiled where something refers to it.
         if !matches!(keyword, "$defs" | "definitions") {

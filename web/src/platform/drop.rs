@@ -16,8 +16,8 @@ use super::{FileHandle, now, pause};
 use crate::browser::reason;
 use crate::protocol::FileItem;
 
-/// A folder with more files than this is cut off, and the page says so. An episodic memory of ten
-/// thousand tasks, which is what its specification is measured with, has 240,002.
+/// A folder with more files than this is cut off, and the page says so. An episodic memory of
+/// 10,000 tasks, the size that it is measured with, has 240,002.
 pub(crate) const MOST_FILES: u32 = 300_000;
 /// Entries that are asked about at a time.
 const ENTRIES: usize = 32;

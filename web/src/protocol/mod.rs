@@ -79,7 +79,7 @@ pub(crate) use runs::{
     RunMore, RunRow, RunsBody, SUMMED, Sort, SummaryBody, UNSEEN,
 };
 pub(crate) use search::{FoundHit, SearchBody, SearchRow, SearchSpec};
-pub(crate) use window::{HeldText, Life, LifeRow, StoredText, WindowBody, WindowChoice};
+pub(crate) use window::{HeldText, Lifespan, LifespanRow, StoredText, WindowBody, WindowChoice};
 
 /// From the page to the worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -38,7 +38,7 @@ pub(crate) struct WindowBody {
     pub(crate) tokens: u32,
     /// What the agent would have been given, in the layout; none where it is too long.
     pub(crate) rendered: Option<String>,
-    pub(crate) life: Life,
+    pub(crate) life: Lifespan,
     /// Numbers of reflections that no attempt of the run could see, the next one included; none
     /// where the run is too long to look.
     pub(crate) never: Option<Vec<i64>>,
@@ -78,18 +78,18 @@ pub(crate) struct HeldText {
 
 /// Which reflection was in reach at which iteration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Life {
+pub(crate) struct Lifespan {
     /// Numbers of the columns; the last may be the attempt that comes next.
     pub(crate) columns: Vec<i64>,
     /// Columns of the run that are not among them.
     pub(crate) hidden_columns: u32,
-    pub(crate) rows: Vec<LifeRow>,
+    pub(crate) rows: Vec<LifespanRow>,
     pub(crate) hidden_rows: u32,
 }
 
-/// The life of one reflection.
+/// The lifespan of one reflection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct LifeRow {
+pub(crate) struct LifespanRow {
     pub(crate) reference: ReflectionRef,
     /// A letter per column: `w` written, `h` held, `l` held for the last time, `o` out, space not
     /// yet.

@@ -23,8 +23,8 @@ const FIRST_ROWS: u64 = 16 << 20;
 /// Share of memory that the wasm takes before it needs it. It is not in use yet, so the limit allows it
 /// on top.
 const AHEAD: f64 = 0.125;
-/// Where so many records are wanted and no more, a slice is looked at in pieces of this size.
-const PIECE: usize = 4 << 10;
+/// Where so many records are wanted and no more, a slice is looked at in chunks of this size.
+const CHUNK: usize = 4 << 10;
 
 /// The state after one step of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,9 +144,9 @@ impl Queue {
             return (slice.len(), session.push(source, slice));
         }
         let mut pushed = 0;
-        for piece in slice.chunks(PIECE) {
-            pushed += piece.len();
-            if session.push(source, piece) == More::Enough {
+        for chunk in slice.chunks(CHUNK) {
+            pushed += chunk.len();
+            if session.push(source, chunk) == More::Enough {
                 return (pushed, More::Enough);
             }
             if self.has_enough(session) {

@@ -12,7 +12,7 @@ use super::findings;
 use super::no_answer::NoAnswer;
 use super::run_reader::RunReader;
 use super::session::Session;
-use super::window_grid::{COLUMNS, Reach, RunWindows, around, life};
+use super::window_grid::{COLUMNS, Reach, RunWindows, around, lifespan};
 use crate::protocol::{FindingRow, HeldText, StoredText, WindowBody, WindowChoice, count};
 
 /// Held reflections that are shown one by one; an unbounded window may hold thousands.
@@ -180,7 +180,7 @@ fn grid(
     iterations: &[IterationView],
     at: i64,
     rule: WindowRule,
-) -> Result<(crate::protocol::Life, Option<Vec<i64>>), NoAnswer> {
+) -> Result<(crate::protocol::Lifespan, Option<Vec<i64>>), NoAnswer> {
     let mut numbers: Vec<i64> = iterations.iter().map(|it| it.number).collect();
     numbers.dedup();
     let position = numbers.iter().position(|number| *number == at).unwrap_or(numbers.len());
@@ -204,7 +204,7 @@ fn grid(
             reaches.get(last + 1)?;
             reaches.get(last).map(|reach| reach.at)
         };
-        return Ok((life(&reaches, &reflections, numbers.len(), last), None));
+        return Ok((lifespan(&reaches, &reflections, numbers.len(), last), None));
     }
     let is_same = |windows: &Rc<RunWindows>| windows.run == reader.run() && windows.rule == rule;
     let windows = session.cache.windows.clone().filter(is_same).unwrap_or_else(|| {
@@ -225,7 +225,7 @@ fn grid(
     let last = |it: &ReflectionRef| windows.last.get(&key(it)).copied();
     let leaves = |it: &ReflectionRef| last(it).filter(|last| Some(*last) != next);
     let never = reflections.iter().filter(|it| last(it).is_none()).map(|it| it.number).collect();
-    Ok((life(&reaches, &reflections, numbers.len(), leaves), Some(never)))
+    Ok((lifespan(&reaches, &reflections, numbers.len(), leaves), Some(never)))
 }
 
 /// What contradicts the computed window, at the place of its record.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hindscope::{ReflectionRef, RunId, WindowRule};
 
-use crate::protocol::{Life, LifeRow, count};
+use crate::protocol::{Lifespan, LifespanRow, count};
 
 /// Columns that are shown around the chosen one.
 pub(crate) const COLUMNS: usize = 48;
@@ -35,12 +35,12 @@ pub(crate) fn around(at: usize, total: usize, most: usize) -> std::ops::Range<us
 
 /// Builds the grid from the windows of its columns, which come in order. `total` is the number of
 /// columns that the run has; `last` knows until when a reflection is held.
-pub(crate) fn life(
+pub(crate) fn lifespan(
     windows: &[Reach],
     reflections: &[ReflectionRef],
     total: usize,
     last: impl Fn(&ReflectionRef) -> Option<i64>,
-) -> Life {
+) -> Lifespan {
     let columns: Vec<i64> = windows.iter().map(|window| window.at).collect();
     let mut rows = Vec::new();
     for reference in reflections {
@@ -61,12 +61,12 @@ pub(crate) fn life(
             }
         };
         let cells = windows.iter().map(cell).collect();
-        rows.push(LifeRow { reference: *reference, cells, last });
+        rows.push(LifespanRow { reference: *reference, cells, last });
     }
     let hidden_rows = rows.len().saturating_sub(ROWS);
     // The newest are the ones that an iteration near the end could still read.
     rows.drain(..hidden_rows);
-    Life {
+    Lifespan {
         hidden_columns: count(total - columns.len().min(total)),
         columns,
         hidden_rows: count(hidden_rows),
@@ -93,10 +93,10 @@ mod tests {
     fn shows_each_reflection_from_birth_to_eviction() {
         let windows = [reach(0, &[]), reach(1, &[0]), reach(2, &[0, 1]), reach(3, &[1, 2])];
         let all = [reflection(0), reflection(1), reflection(2)];
-        let life = life(&windows, &all, 4, |it| Some(it.number + 2));
-        let cells: Vec<&str> = life.rows.iter().map(|row| row.cells.as_str()).collect();
+        let lifespan = lifespan(&windows, &all, 4, |it| Some(it.number + 2));
+        let cells: Vec<&str> = lifespan.rows.iter().map(|row| row.cells.as_str()).collect();
         assert_eq!(cells, ["whlo", " whl", "  wh"]);
-        assert_eq!((life.hidden_columns, life.hidden_rows), (0, 0));
+        assert_eq!((lifespan.hidden_columns, lifespan.hidden_rows), (0, 0));
     }
 
     #[test]

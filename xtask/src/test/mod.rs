@@ -48,6 +48,9 @@ pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
         Depth::Quick => quick_steps(workspace, &mut report),
         Depth::Daily | Depth::All => steps(workspace, depth == Depth::All, &mut report),
     };
+    if shared_data(workspace).is_empty() && std::env::var_os("HINDSCOPE_SHARED").is_none() {
+        println!("\nreal histories: not tested, no ../shared/data");
+    }
     report.close(result)
 }
 

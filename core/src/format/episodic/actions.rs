@@ -87,13 +87,13 @@ const PLAIN: Shape<Slot> = Shape {
 };
 
 /// Whether what was gathered along [`PLAIN`] passes the test of the format.
-fn is_action(facts: &Extracted) -> bool {
-    facts.said.marks & (NAMED | SAID) == NAMED | SAID
+fn is_action(extracted: &Extracted) -> bool {
+    extracted.said.marks & (NAMED | SAID) == NAMED | SAID
 }
 
 /// The errors of a plain action, as [`parse`] has them.
-fn errors(facts: &Extracted) -> Option<u32> {
-    (facts.said.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
+fn errors(extracted: &Extracted) -> Option<u32> {
+    (extracted.said.marks & (FAILED | ERROR) == FAILED | ERROR).then_some(1)
 }
 
 /// Whether a record is of this format.
@@ -169,13 +169,14 @@ mod tests {
     }
 
     fn scanned(value: &Value) -> Option<Extracted> {
-        let mut facts = Extracted::default();
+        let mut extracted = Extracted::default();
         let table = FormatId::EpisodicActions.table().expect("it has one");
         let mut deviations = Vec::new();
         let mut order = pass::Order::default();
-        let read = pass::read(&value.to_string(), table, &mut facts, &mut deviations, &mut order);
+        let read =
+            pass::read(&value.to_string(), table, &mut extracted, &mut deviations, &mut order);
         let is_plain = read.is_ok() && deviations.is_empty();
-        (is_plain && facts.fit(FormatId::EpisodicActions)).then_some(facts)
+        (is_plain && extracted.fit(FormatId::EpisodicActions)).then_some(extracted)
     }
 
     #[test]
@@ -185,12 +186,12 @@ mod tests {
         let mut check = |members: &[&(&'static str, Value)]| {
             let members = members.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
             let value = Value::Object(members.collect());
-            let Some(facts) = scanned(&value) else { return };
+            let Some(extracted) = scanned(&value) else { return };
             let context = Context::default();
             let fitting: Vec<_> = FormatId::fitting(&value, &context).collect();
             assert_eq!(fitting, [FormatId::EpisodicActions], "{value}");
             let step = parse(&value, &context).runs.remove(0).steps.remove(0);
-            assert_eq!((facts.key, facts.said.number), (step.key, step.number), "{value}");
+            assert_eq!((extracted.key, extracted.said.number), (step.key, step.number), "{value}");
             plain += 1;
         };
         // Formats are known by three members at most; the fourth stands for all others.
@@ -217,8 +218,8 @@ mod tests {
             let value: Value = serde_json::from_str(&text).expect("it is JSON");
             let parsed =
                 parse(&value, &Context::default()).runs.remove(0).steps.remove(0).errors.len();
-            let facts = scanned(&value).expect("it is plain");
-            assert_eq!(errors(&facts).unwrap_or(0) as usize, parsed, "{text}");
+            let extracted = scanned(&value).expect("it is plain");
+            assert_eq!(errors(&extracted).unwrap_or(0) as usize, parsed, "{text}");
         }
         for odd in [
             json!({"type": 1, "reasoning": "b"}),

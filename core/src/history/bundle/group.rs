@@ -46,7 +46,7 @@ pub(in crate::history) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize], 
         let table = builder.table;
         let Some(carried) = table.carried.runs.get(&row) else { continue };
         let key = table.parsed_runs(&table.rows[row]).first().and_then(|t| t.key);
-        let key = key.map_or_else(|| carried.name.clone(), |key| table.words.word(key).to_owned());
+        let key = key.map_or_else(|| carried.name.clone(), |key| table.texts.text(key).to_owned());
         let place = (builder.label.to_owned(), key.clone());
         let before = seen
             .0

@@ -62,7 +62,7 @@ impl<'a> Claim<'a> {
     fn stated_key(self, builder: &GroupBuilder<'a>) -> Option<&'a str> {
         match self.parsed_run {
             None => builder.table.key(self.facts(builder)),
-            Some(parsed_run) => parsed_run.key.map(|key| builder.table.words.word(key)),
+            Some(parsed_run) => parsed_run.key.map(|key| builder.table.texts.text(key)),
         }
     }
 
@@ -296,7 +296,7 @@ fn nameless_states<'a>(
         let path = builder.path(claim.row);
         let root = roots.above(path).to_owned();
         let task =
-            claim.task(builder).map(|t| norm(builder.table.words.word(t))).unwrap_or_default();
+            claim.task(builder).map(|t| norm(builder.table.texts.text(t))).unwrap_or_default();
         let start = claim.parsed_run.and_then(|t| t.start_ms).map(f64::to_bits);
         // A state without task or start is no snapshot of a state in another file.
         let own = if task.is_empty() || start.is_none() { path } else { "" };
@@ -363,7 +363,7 @@ fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<
     let about = |builder: &GroupBuilder<'a>, draft: &Draft<'a>| {
         let task = draft.cluster.claims.iter().find_map(|c| c.task(builder));
         let start = draft.cluster.claims.iter().find_map(|c| c.parsed_run?.start_ms);
-        Some((norm(builder.table.words.word(task?)), start?))
+        Some((norm(builder.table.texts.text(task?)), start?))
     };
     let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)
         .into_iter()

@@ -43,7 +43,7 @@ fn indexes(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
         let of_role = rows.iter().filter(move |&&row| table.rows[row].format.role() == role);
         of_role
             .flat_map(move |&row| table.parsed_runs(&table.rows[row]))
-            .filter_map(move |t| Some((table.words.word(t.key?), table.words.word(t.status?))))
+            .filter_map(move |t| Some((table.texts.text(t.key?), table.texts.text(t.status?))))
     };
     let index: Vec<_> = statuses(Role::TaskIndex).collect();
     let is_index = |&&row: &&usize| table.rows[row].format.role() == Role::TaskIndex;

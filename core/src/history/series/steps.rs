@@ -134,7 +134,7 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
         let Some(task) = now.row.task() else { continue };
         if let Some((before, was)) = last
             && was != task
-            && norm(table.words.word(was)) != norm(table.words.word(task))
+            && norm(table.texts.text(was)) != norm(table.texts.text(task))
         {
             let (from, to) = (before.number, now.number);
             let finding = Finding::new(

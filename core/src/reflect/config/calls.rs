@@ -10,7 +10,7 @@ use super::super::template::{Params, Scope, Template};
 use super::super::template_error::TemplateError;
 use super::super::verdict::Warning;
 use super::options::CodeOptions;
-use super::read::{Place, Reader};
+use super::read::{ConfigObject, Reader};
 
 /// The language of inline code that names none.
 const LANGUAGE: &str = "python";
@@ -101,7 +101,7 @@ impl Role {
 
 /// Reads generator or corrector. `attempts` are merged over its parameters, one for each round.
 pub(super) fn party(
-    place: Place<'_>,
+    place: ConfigObject<'_>,
     role: Role,
     attempts: &[&Map<String, Value>],
     reader: &mut Reader<'_>,
@@ -164,7 +164,7 @@ pub(super) fn text<'a>(
 }
 
 /// Inline code and its language.
-pub(super) fn code(place: Place<'_>, run: &str, reader: &mut Reader<'_>) -> Callee {
+pub(super) fn code(place: ConfigObject<'_>, run: &str, reader: &mut Reader<'_>) -> Callee {
     let options: CodeOptions = reader.read(place);
     let language = options.language.as_deref().unwrap_or(LANGUAGE);
     if !reader.host.languages.know(language) {

@@ -13,7 +13,7 @@ use super::options::{
     CodeOptions, EvaluatorOptions, JudgeOptions, Known, LlmDefaults, OnFail, SchemaOptions,
     SchemaScore,
 };
-use super::read::{Place, Reader};
+use super::read::{ConfigObject, Reader};
 
 /// The largest number of evaluators of a loop.
 const MOST: usize = 16;
@@ -60,14 +60,18 @@ pub(super) fn evaluators(
     let pointer = "/evaluator";
     let mut list: Vec<Evaluator> = match given {
         Some(Value::Object(members)) => {
-            evaluator(Place { members, pointer }, context, reader).into_iter().collect()
+            evaluator(ConfigObject { members, pointer }, context, reader).into_iter().collect()
         }
         Some(Value::Array(list)) if (1..=MOST).contains(&list.len()) => {
             let mut evaluators = Vec::new();
             for (number, given) in list.iter().enumerate() {
                 let pointer = &format!("{pointer}/{number}");
                 if let Value::Object(members) = given {
-                    evaluators.extend(evaluator(Place { members, pointer }, context, reader));
+                    evaluators.extend(evaluator(
+                        ConfigObject { members, pointer },
+                        context,
+                        reader,
+                    ));
                 } else {
                     let message = "An evaluator must be an object.";
                     reader.wrong("config_evaluator", pointer.clone(), message);
@@ -99,7 +103,7 @@ fn number_equal_names(list: &mut [Evaluator]) {
 
 /// Reads one evaluator.
 pub(super) fn evaluator(
-    place: Place<'_>,
+    place: ConfigObject<'_>,
     context: &Context,
     reader: &mut Reader<'_>,
 ) -> Option<Evaluator> {
@@ -139,7 +143,7 @@ pub(super) fn evaluator(
     Some(Evaluator { part, label, named: Value::Object(named), work: work? })
 }
 
-fn schema(place: Place<'_>, reader: &mut Reader<'_>) -> Option<Work> {
+fn schema(place: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Work> {
     let options: SchemaOptions = reader.read(place);
     let schema = place.given("schema").cloned().unwrap_or_default();
     let source = SchemaSource::new(schema, &options.schemas, &options.draft);
@@ -155,7 +159,7 @@ fn schema(place: Place<'_>, reader: &mut Reader<'_>) -> Option<Work> {
     })
 }
 
-fn llm(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
+fn llm(place: ConfigObject<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
     let options: JudgeOptions = reader.read(place);
     let judge = Judge::new(&options, &context.llm_defaults, context.score_scale);
     let judge = judge.map_err(|problem| reader.problems.push(problem.below(place.pointer)));
@@ -172,7 +176,7 @@ fn llm(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<W
     None
 }
 
-fn custom(place: Place<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
+fn custom(place: ConfigObject<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
     const CODE: &str = "config_evaluator";
     let made = |callee: Callee| Work::Custom(Party { callee, params: Vec::new() });
     if let Some(run) = place.given("run") {

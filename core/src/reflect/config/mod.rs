@@ -32,7 +32,7 @@ pub(crate) use options::{
     StallBy,
 };
 use options::{Known, Mode, Parsing, UnknownKeys};
-use read::{Place, Reader};
+use read::{ConfigObject, Reader};
 
 /// Parts of a loop, in the order in which their problems are listed.
 const PARTS: [&str; 4] = ["state", "generator", "evaluator", "corrector"];
@@ -73,7 +73,7 @@ impl Config {
             return refused(&format!("The configuration must be an object, found {found}."));
         };
         let mut reader = Reader::new(host);
-        let mut config = read(Place { members, pointer: "" }, now, &mut reader);
+        let mut config = read(ConfigObject { members, pointer: "" }, now, &mut reader);
         if !reader.problems.is_empty() {
             return Err(LoopError::of_problems(reader.problems, &Usage::default()));
         }
@@ -110,7 +110,7 @@ impl Config {
     }
 
     /// Reads the limits of retries, time and cost.
-    fn limit(&mut self, top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) {
+    fn limit(&mut self, top: ConfigObject<'_>, now: Option<f64>, reader: &mut Reader<'_>) {
         self.retry = reader.object(top, "retry", false).unwrap_or_default();
         self.budget = reader.object(top, "budget", true).unwrap_or_default();
         let has_clock = reader.host.clock && now.is_some_and(f64::is_finite);
@@ -128,7 +128,7 @@ impl Config {
     }
 }
 
-fn read(top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Config {
+fn read(top: ConfigObject<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Config {
     reader.know(top, &[Options::NAMES]);
     let state = match top.members.get("state") {
         None => Map::new(),
@@ -141,7 +141,7 @@ fn read(top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Config {
     let attempts = attempt_params(top, reader);
     let generator = match top.members.get("generator") {
         Some(Value::Object(members)) => {
-            let place = Place { members, pointer: "/generator" };
+            let place = ConfigObject { members, pointer: "/generator" };
             calls::party(place, Role::Generator, &attempts, reader)
         }
         found => {
@@ -161,7 +161,7 @@ fn read(top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Config {
         None => None,
         Some(Value::Object(members)) if members.is_empty() => None,
         Some(Value::Object(members)) => {
-            let place = Place { members, pointer: "/corrector" };
+            let place = ConfigObject { members, pointer: "/corrector" };
             calls::party(place, Role::Corrector, &[], reader)
         }
         found => {
@@ -208,7 +208,10 @@ fn read(top: Place<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Config {
 }
 
 /// What is merged over the generator's parameters, for one round each.
-fn attempt_params<'a>(top: Place<'a>, reader: &mut Reader<'_>) -> Vec<&'a Map<String, Value>> {
+fn attempt_params<'a>(
+    top: ConfigObject<'a>,
+    reader: &mut Reader<'_>,
+) -> Vec<&'a Map<String, Value>> {
     let given = top.members.get("attempt_params");
     let list = match given {
         None => Some(Vec::new()),
@@ -221,7 +224,7 @@ fn attempt_params<'a>(top: Place<'a>, reader: &mut Reader<'_>) -> Vec<&'a Map<St
     })
 }
 
-fn stall(top: Place<'_>, reader: &mut Reader<'_>) -> Option<Stall> {
+fn stall(top: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Stall> {
     let stall: Stall = reader.object(top, "stall", true)?;
     if stall.after == 0 && !reader.problems.iter().any(|one| one.field == "/stall/after") {
         let field = "/stall/after".to_owned();
@@ -234,7 +237,7 @@ fn stall(top: Place<'_>, reader: &mut Reader<'_>) -> Option<Stall> {
     Some(stall)
 }
 
-fn memory(top: Place<'_>, reader: &mut Reader<'_>) -> Option<Memory> {
+fn memory(top: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Memory> {
     let mut memory: Memory = reader.object(top, "memory", true)?;
     if reader.problems.iter().all(|one| one.code != "config_loop_id") {
         match loop_id(memory.loop_id.as_deref(), memory.name.as_deref()) {

@@ -46,11 +46,11 @@ macro_rules! options {
 options! {
     /// Options of a loop that are neither objects nor lists.
     struct Options {
-        combine: Combine = Combine::All, "word";
+        combine: Combine = Combine::All, "label";
         max_iterations: u32 = 3, "integer::<_, _, 1, 1000>";
-        on_failure: OnFailure = OnFailure::ReturnBest, "word";
-        corrector_mode: Mode = Mode::Auto, "word";
-        parse: Parsing = Parsing::Auto, "word";
+        on_failure: OnFailure = OnFailure::ReturnBest, "label";
+        corrector_mode: Mode = Mode::Auto, "label";
+        parse: Parsing = Parsing::Auto, "label";
         pass_score: Option<f64> = None, "number::<_, _, 0, 1>";
         score_scale: f64 = 1.0, "positive";
         judge_retries: u32 = 0, "integer::<_, _, 0, 3>";
@@ -60,8 +60,8 @@ options! {
         deadline_ms: Option<f64> = None;
         call_timeout_ms: Option<f64> = None, "number::<_, _, 0, MAX>";
         history_limit: Option<usize> = None, "integer::<_, _, 1, MAX>";
-        events: Events = Events::Brief, "word";
-        unknown_keys: UnknownKeys = UnknownKeys::Warn, "word";
+        events: Events = Events::Brief, "label";
+        unknown_keys: UnknownKeys = UnknownKeys::Warn, "label";
     }
     "state" "generator" "evaluator" "corrector" "llm_defaults" "attempt_params" "retry" "budget"
     "stall" "failure_limits" "feedback" "memory"
@@ -81,7 +81,7 @@ options! {
         jitter: f64 = 0.0, "number::<_, _, 0, 1>";
         on: Vec<RetryOn> = vec![
             RetryOn::Generate, RetryOn::Evaluate, RetryOn::Correct, RetryOn::Resolve,
-        ], "words";
+        ], "list_of_labels";
     }
 
     /// What may be spent; `None` is no limit.
@@ -97,7 +97,7 @@ options! {
     struct Stall {
         /// There is no default: its absence is an error.
         after: usize = 0, "integer::<_, _, 2, 1000>";
-        by: Vec<StallBy> = vec![StallBy::Output], "words";
+        by: Vec<StallBy> = vec![StallBy::Output], "list_of_labels";
         min_gain: f64 = 0.0, "number::<_, _, 0, MAX>";
     }
 
@@ -124,7 +124,7 @@ options! {
         name: Option<String> = None;
         task_description: Option<String> = None;
         omega: u8 = 3, "integer::<_, _, 1, 10>";
-        policy: Policy = Policy::Fifo, "word";
+        policy: Policy = Policy::Fifo, "label";
         /// What earlier runs left for this task.
         records: Vec<Value> = Vec::new(), "records";
     }
@@ -134,7 +134,7 @@ options! {
         name: Option<String> = None;
         weight: f64 = 1.0, "positive";
         required: bool = false;
-        on_fail: OnFail = OnFail::Fail, "word";
+        on_fail: OnFail = OnFail::Fail, "label";
         verification_type: Option<String> = None;
     }
     "type"
@@ -144,7 +144,7 @@ options! {
         draft: String = "auto".to_owned();
         assert_formats: bool = true;
         coerce: bool = true;
-        schema_score: SchemaScore = SchemaScore::Binary, "word";
+        schema_score: SchemaScore = SchemaScore::Binary, "label";
     }
     "schema"
 
@@ -177,21 +177,23 @@ labels! {
     pub(crate) SchemaScore { Binary = "binary", Graded = "graded" }
 }
 
-/// One of the words of an enum.
-fn word<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
-    // As text: serde would also take `{"word": null}`.
+/// One of the labels of an enum.
+fn label<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
+    // As text: serde would also take `{"label": null}`.
     let value = Value::deserialize(from)?;
     T::deserialize(Value::from(value.as_str().unwrap_or_default())).map_err(D::Error::custom)
 }
 
-/// A list of words of an enum.
-fn words<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
+/// A list of labels of an enum.
+fn list_of_labels<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    from: D,
+) -> Result<Vec<T>, D::Error> {
     let list = match Value::deserialize(from)? {
         Value::Array(list) => list,
-        // No word, so the error lists them.
+        // No label, so the error lists them.
         other => vec![Value::Array(vec![other])],
     };
-    list.into_iter().map(word).collect::<Result<_, serde_json::Error>>().map_err(|error| {
+    list.into_iter().map(label).collect::<Result<_, serde_json::Error>>().map_err(|error| {
         D::Error::custom(error.to_string().replace("expected one of ", "expected an array of "))
     })
 }

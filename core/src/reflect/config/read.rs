@@ -13,12 +13,12 @@ use crate::json::pointer::escape;
 
 /// An object of the configuration, and where it stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct ConfigObject<'a> {
     pub(super) members: &'a Map<String, Value>,
     pub(super) pointer: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ConfigObject<'a> {
     /// The value of a key, unless it is null.
     pub(super) fn given(self, key: &str) -> Option<&'a Value> {
         self.members.get(key).filter(|value| !value.is_null())
@@ -63,7 +63,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the options that `T` names. Each that is wrong is reported, and counts as absent.
-    pub(super) fn read<T: Known>(&mut self, place: Place<'_>) -> T {
+    pub(super) fn read<T: Known>(&mut self, place: ConfigObject<'_>) -> T {
         let mut members = Cow::Borrowed(place.members);
         loop {
             let error = match serde_path_to_error::deserialize(&*members) {
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
     /// Reads the object of a key with [`Reader::read`]. Null stands for nothing where it may.
     pub(super) fn object<T: Known>(
         &mut self,
-        top: Place<'_>,
+        top: ConfigObject<'_>,
         key: &str,
         may_be_null: bool,
     ) -> Option<T> {
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
             None => None,
             Some(Value::Null) if may_be_null => None,
             Some(Value::Object(members)) => {
-                let place = Place { members, pointer: &top.at(key) };
+                let place = ConfigObject { members, pointer: &top.at(key) };
                 self.know(place, &[T::NAMES]);
                 Some(self.read(place))
             }
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes the keys of an object that are none of `known`.
-    pub(super) fn know(&mut self, place: Place<'_>, known: &[&[&'static str]]) {
+    pub(super) fn know(&mut self, place: ConfigObject<'_>, known: &[&[&'static str]]) {
         let known = known.concat();
         for key in place.members.keys().filter(|key| !known.contains(&key.as_str())) {
             let meant = nearest(key, &known).map(|name| format!(" Did you mean `{name}`?"));
@@ -196,7 +196,7 @@ mod tests {
         let host = Host::default();
         let mut reader = Reader::new(&host);
         let members = config.as_object().expect("an object");
-        let retry = reader.object(Place { members, pointer: "" }, "retry", false);
+        let retry = reader.object(ConfigObject { members, pointer: "" }, "retry", false);
         assert_eq!(retry, Some(Retry { initial_ms: 7.0, ..Retry::default() }));
         let reported: Vec<_> =
             reader.problems.iter().map(|one| (one.field.as_str(), one.message.as_str())).collect();

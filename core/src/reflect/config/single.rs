@@ -14,7 +14,7 @@ use super::Config;
 use super::calls::{self, Role};
 use super::evaluators::{Context, evaluator};
 use super::options::{Options, Parsing};
-use super::read::{Place, Reader};
+use super::read::{ConfigObject, Reader};
 
 /// What a machine is to do, with its configuration; or why it cannot: a request that is itself wrong
 /// becomes a result, not an error.
@@ -44,7 +44,7 @@ pub(crate) fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f
     let Request { params, state, data } =
         request(params, state).map_err(|problem| (Form::Evaluate(Arc::default()), problem))?;
     let mut reader = Reader::new(host);
-    let top = Place { members: params, pointer: "" };
+    let top = ConfigObject { members: params, pointer: "" };
     let mut config = config(top, &OF_EVALUATION, state, now, &mut reader);
     let context = Context {
         llm_defaults: reader.object(top, "llm_defaults", false).unwrap_or_default(),
@@ -55,7 +55,7 @@ pub(crate) fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f
     if let Some(kind) = members.shift_remove("evaluator_type") {
         members.insert("type".to_owned(), kind);
     }
-    let place = Place { members: &members, pointer: "" };
+    let place = ConfigObject { members: &members, pointer: "" };
     config.evaluators = evaluator(place, &context, &mut reader).into_iter().collect();
     set(&mut config, "reflection_output", (*data).clone());
     config.warnings = reader.warnings;
@@ -85,9 +85,9 @@ pub(crate) fn correct(params: &Value, state: &Value, host: &Host, now: Option<f6
         members.insert(name.to_owned(), value.clone());
     }
     let mut reader = Reader::new(host);
-    let place = Place { members: &members, pointer: "" };
+    let place = ConfigObject { members: &members, pointer: "" };
     let party = calls::party(place, Role::Corrector, &[], &mut reader);
-    let top = Place { members: params, pointer: "" };
+    let top = ConfigObject { members: params, pointer: "" };
     let mut config = config(top, &["parse"], state, now, &mut reader);
     let form = match config.options.parse {
         // There is no evaluator here that wants JSON.
@@ -149,7 +149,7 @@ fn set(config: &mut Config, key: &str, value: Value) {
 
 /// One round with neither generator nor corrector, and the options that a request shares with loops.
 fn config(
-    top: Place<'_>,
+    top: ConfigObject<'_>,
     own: &[&str],
     state: &Map<String, Value>,
     now: Option<f64>,
@@ -162,7 +162,7 @@ fn config(
         SHARED.contains(&key) || own.contains(&key) || (has_retry && key == "seed")
     });
     let mut config = Config::bare(state.clone());
-    let options = reader.read(Place { members: &members, pointer: "" });
+    let options = reader.read(ConfigObject { members: &members, pointer: "" });
     config.options = Options { max_iterations: 1, ..options };
     config.limit(top, now, reader);
     config

@@ -1,9 +1,9 @@
-//! Deflate, piece by piece.
+//! Deflate, chunk by chunk.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-/// Most bytes that one piece gives, so that a host never holds more than that.
-pub(super) const PIECE_LEN: usize = 64 << 10;
+/// Most bytes that one chunk gives, so that a host never holds more than that.
+pub(super) const CHUNK_LEN: usize = 64 << 10;
 
 /// Unpacks one stream of raw deflate data.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Inflate {
     /// Takes bytes from the front of `input`; gives how many, and what they made.
     pub(super) fn step(&mut self, input: &[u8]) -> (usize, Vec<u8>, Flow) {
         let before = (self.0.total_in(), self.0.total_out());
-        let mut out = vec![0; PIECE_LEN];
+        let mut out = vec![0; CHUNK_LEN];
         let status = self.0.decompress(input, &mut out, FlushDecompress::None);
         let difference =
             |now: u64, before: u64| usize::try_from(now - before).unwrap_or(usize::MAX);

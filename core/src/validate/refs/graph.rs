@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hindscope_compiler::Pattern;
 use serde_json::{Map, Value};
 
-use super::{Library, Place};
+use super::{Library, SchemaNode};
 
 /// Nodes by their numbers; the schema itself is the first.
 #[derive(Clone, Debug, Default)]
@@ -80,12 +80,12 @@ impl<T: Default> Graph<T> {
 struct Reader<'l, 'a> {
     library: &'l Library<'a>,
     numbers: BTreeMap<*const Value, usize>,
-    places: Vec<Place<'a>>,
+    places: Vec<SchemaNode<'a>>,
 }
 
 impl<'a> Reader<'_, 'a> {
     /// The number of a schema's node; a schema is the same wherever it is met.
-    fn number_of(&mut self, place: Place<'a>) -> usize {
+    fn number_of(&mut self, place: SchemaNode<'a>) -> usize {
         let next = self.places.len();
         let number = *self.numbers.entry(std::ptr::from_ref(place.schema)).or_insert(next);
         if number == next {
@@ -94,17 +94,17 @@ impl<'a> Reader<'_, 'a> {
         number
     }
 
-    fn inside(&mut self, place: &Place<'a>, schema: &'a Value) -> usize {
+    fn inside(&mut self, place: &SchemaNode<'a>, schema: &'a Value) -> usize {
         self.number_of(place.inside(schema))
     }
 
-    fn list(&mut self, place: &Place<'a>, schemas: &'a [Value]) -> Vec<usize> {
+    fn list(&mut self, place: &SchemaNode<'a>, schemas: &'a [Value]) -> Vec<usize> {
         schemas.iter().map(|schema| self.inside(place, schema)).collect()
     }
 
     fn node<T: Default>(
         &mut self,
-        place: &Place<'a>,
+        place: &SchemaNode<'a>,
         own: impl Fn(&Map<String, Value>) -> T,
     ) -> Node<T> {
         let mut node = Node::default();

@@ -98,7 +98,8 @@ fn sentence(reach: &Reach) -> Option<String> {
     let mut parts = Vec::new();
     if reach.unread > 0 {
         let unread = counted(reach.unread, "record");
-        parts.push(format!("Too many records: {unread} not read."));
+        let were = if reach.unread == 1 { "was" } else { "were" };
+        parts.push(format!("{unread} {were} not read: there are too many."));
     }
     if let Some(problem) = &reach.problem {
         // Some reasons are sentences already.

@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 
 use crate::platform;
-use crate::protocol::{Life, LifeRow};
+use crate::protocol::{Lifespan, LifespanRow};
 use crate::route::{self, RunTab};
 use crate::state::App;
 
 /// The grid around the chosen iteration.
 #[component]
-pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
+pub(crate) fn Grid(life: Lifespan, at: i64) -> impl IntoView {
     let app = App::get();
     if life.rows.is_empty() {
         return view! { <p class="advice">"No reflection was written in this run."</p> }.into_any();
@@ -68,7 +68,7 @@ pub(crate) fn Grid(life: Life, at: i64) -> impl IntoView {
     .into_any()
 }
 
-fn draw(row: &LifeRow, chosen: Option<usize>) -> impl IntoView + use<> {
+fn draw(row: &LifespanRow, chosen: Option<usize>) -> impl IntoView + use<> {
     let cells: Vec<_> = row
         .cells
         .chars()
@@ -99,7 +99,7 @@ fn draw(row: &LifeRow, chosen: Option<usize>) -> impl IntoView + use<> {
 }
 
 /// What becomes of a reflection, seen from the chosen iteration.
-fn fate(row: &LifeRow, chosen: Option<usize>) -> String {
+fn fate(row: &LifespanRow, chosen: Option<usize>) -> String {
     let now = chosen.and_then(|at| row.cells.chars().nth(at));
     let was = row.cells.contains(['h', 'l', 'o']);
     match (now, row.last) {
@@ -112,7 +112,7 @@ fn fate(row: &LifeRow, chosen: Option<usize>) -> String {
     }
 }
 
-fn hidden(life: &Life) -> Option<String> {
+fn hidden(life: &Lifespan) -> Option<String> {
     match (life.hidden_columns, life.hidden_rows) {
         (0, 0) => None,
         (columns, 0) => {
@@ -132,9 +132,9 @@ mod tests {
 
     use super::*;
 
-    fn row(cells: &str, last: Option<i64>) -> LifeRow {
+    fn row(cells: &str, last: Option<i64>) -> LifespanRow {
         let reference = ReflectionRef { number: 0, ordinal: 0, record: RecordId(0), part: 0 };
-        LifeRow { reference, cells: cells.to_owned(), last }
+        LifespanRow { reference, cells: cells.to_owned(), last }
     }
 
     #[test]

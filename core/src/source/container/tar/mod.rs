@@ -3,7 +3,7 @@
 mod extra;
 pub(super) mod header;
 
-use super::inflate::PIECE_LEN;
+use super::inflate::CHUNK_LEN;
 use super::kind::is_litter;
 use super::{Member, Part, Refusal};
 use extra::{Extra, ExtraKind};
@@ -110,7 +110,7 @@ impl Tar {
                 Step::more(len as u64)
             }
             State::Data { left, pad } => {
-                let len = fitting(*left, input.len()).min(PIECE_LEN);
+                let len = fitting(*left, input.len()).min(CHUNK_LEN);
                 let bytes = input.get(..len).unwrap_or_default().to_vec();
                 *left -= len as u64;
                 if *left == 0 {

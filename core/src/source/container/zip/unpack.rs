@@ -2,7 +2,7 @@
 
 use flate2::Crc;
 
-use super::super::inflate::{Flow, Inflate, PIECE_LEN};
+use super::super::inflate::{CHUNK_LEN, Flow, Inflate};
 use super::super::meter::Meter;
 use super::super::window::{Wanted, Window};
 use super::super::{Part, Refusal};
@@ -78,12 +78,12 @@ impl Unpack {
         let input = input.get(..most).unwrap_or(input);
         let (taken, bytes) = match &mut self.inflate {
             None => {
-                let piece = input.get(..PIECE_LEN).unwrap_or(input);
-                if piece.is_empty() {
+                let chunk = input.get(..CHUNK_LEN).unwrap_or(input);
+                if chunk.is_empty() {
                     let is_cut = self.left.is_some_and(|left| left > 0);
                     self.state = State::Ended(is_cut.then_some("the archive ends inside it"));
                 }
-                (piece.len(), piece.to_vec())
+                (chunk.len(), chunk.to_vec())
             }
             Some(inflate) => {
                 let (taken, bytes, flow) = inflate.step(input);
