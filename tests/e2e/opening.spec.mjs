@@ -141,6 +141,8 @@ test('what is pasted opens, and stays in a field where one has the focus', async
   await page.getByRole('textbox', { name: 'Text to open' }).fill(record(7, 'loop-typed'));
   await page.locator('#paste').getByRole('button', { name: 'Open' }).click();
   await (await asked(page)).getByRole('button', { name: 'Add' }).click();
+  await at.view('Runs');
+  await page.locator('.count-line', { hasText: 'All 2 runs' }).waitFor();
   await at.view('Files');
   await at.sources.filter({ hasText: 'pasted 2' }).waitFor();
 });
