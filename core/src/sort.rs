@@ -17,7 +17,8 @@ pub trait StableSort<T> {
 
 impl<T> StableSort<T> for [T] {
     fn stable_sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
-        if self.len() < 2 {
+        // Most lists come in order, and cost nothing more.
+        if self.is_sorted_by(|a, b| compare(a, b).is_le()) {
             return;
         }
         let mut places = sorted(self.len(), &mut |a, b| compare(&self[a], &self[b]));

@@ -89,24 +89,23 @@ pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
     findings.map(|finding| (finding.pointer.clone().unwrap_or_default(), finding)).collect()
 }
 
-/// Findings with the offsets of the values that they are about. The pass noted some offsets; the others
-/// need a search, which walks the text each time, so many findings are looked up in one tree instead.
+/// Findings with the offsets of the values that they are about. The pass noted those outside of lists; the
+/// others need a search, which walks the text each time, so many findings are looked up in one tree instead.
 fn with_offsets(
     text: &str,
     about: Vec<About>,
-    (table, deviations): (&Table<Slot>, &[Deviation]),
+    (table, order): (&Table<Slot>, &Order),
 ) -> Vec<(usize, Finding)> {
+    if about.is_empty() {
+        return Vec::new();
+    }
     const FEW: usize = 8;
     let tree = (about.len() > FEW).then(|| Tree::read(text, false).ok()).flatten();
     let pointer = |finding: &Finding| finding.pointer.clone().unwrap_or_default();
     let pointers: Vec<String> = about.iter().map(|(_, finding)| pointer(finding)).collect();
     let wanted: BTreeSet<&str> = pointers.iter().map(String::as_str).collect();
     let nodes = tree.as_ref().map(|tree| tree.nodes_at(&wanted)).unwrap_or_default();
-    let noted = |pointer: &str| {
-        let is_value = |d: &&Deviation| !matches!(d.what, What::Required(_) | What::Unknown);
-        let mut values = deviations.iter().filter(is_value);
-        values.find(|d| table.is_at(d.node, pointer)).map(|d| d.at as usize)
-    };
+    let noted = |pointer: &str| order.start_of(table.node_at(pointer)?);
     let findings = about.into_iter().zip(&pointers).map(|((_, finding), pointer)| {
         let node = nodes.get(pointer.as_str()).map(|node| node.start);
         (node.or_else(|| noted(pointer)).unwrap_or_else(|| find(text, pointer)), finding)
@@ -445,19 +444,21 @@ impl Readings {
             return Vec::new();
         };
         let table = format.table();
-        let beyond =
-            table.filter(|_| extracted.said.is_number_beyond).and_then(grade::number_beyond);
-        let beyond = beyond.into_iter().map(|finding| (None, finding));
-        if !format.is_validated() {
-            return beyond.collect();
+        let mut about: Vec<About> = Vec::new();
+        let mut add =
+            |finding: Option<Finding>| about.extend(finding.map(|finding| (None, finding)));
+        if format.is_validated() {
+            let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
+            let is_graded = self.deviations.iter().any(is_range);
+            add(extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward));
+            add(extracted.said.omega.and_then(lenient::omega));
+            let audit = extracted.audit.findings(extracted, self.now_ms);
+            audit.into_iter().for_each(|finding| add(Some(finding)));
         }
-        let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
-        let is_graded = self.deviations.iter().any(is_range);
-        let reward = extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward);
-        let omega = extracted.said.omega.and_then(lenient::omega);
-        let audit = extracted.audit.findings(extracted, self.now_ms);
-        let about = reward.into_iter().chain(omega).chain(audit).map(|finding| (None, finding));
-        about.chain(beyond).collect()
+        if extracted.said.is_number_beyond {
+            add(table.and_then(grade::number_beyond));
+        }
+        about
     }
 
     /// Makes the findings about a record that was read along the table of its format, in the order of its
@@ -481,7 +482,7 @@ impl Readings {
         }));
         if let Some(table) = format.table() {
             let contradicting = self.contradicting(format);
-            about.extend(with_offsets(text, contradicting, (table, &self.deviations)));
+            about.extend(with_offsets(text, contradicting, (table, self.order.of(format))));
         }
         if about.is_empty() {
             return;

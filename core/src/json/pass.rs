@@ -4,11 +4,12 @@
 //! record that is only being opened. Text that is not plain JSON, and an object in which a known member
 //! stands twice, are left to [`super::tree`], which repairs and reports.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::numeric;
 use super::scan::{NotPlain, Scan, Text};
-use super::shape::{NodeId, ROOT, Table, Type};
+use super::shape::{Known, NodeId, ROOT, Table, Type};
 use super::tree;
 use crate::model::datetime::{self, Form, Time};
 
@@ -97,13 +98,17 @@ pub(crate) enum Reading {
     TextAsList,
 }
 
-/// The order in which the members of a table's objects stood in the last record: those of one tool keep
-/// theirs, whatever the table's is.
+/// What is remembered of the last record along a table: the order in which the members of its objects stood,
+/// since those of one tool keep theirs, whatever the table's is; and where each value stood.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
     /// The member that is expected first in an object, and the one behind a member, by [`Behind`].
     next: Vec<u8>,
+    /// Offset of the last value of each node; [`NOWHERE`] if the record has none.
+    starts: Vec<u32>,
 }
+
+const NOWHERE: u32 = u32::MAX;
 
 /// What a member is expected behind: the brace of an object's node, or the member of a node.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,12 +129,25 @@ impl Order {
     fn fit<S: Copy>(&mut self, table: &Table<S>) {
         if self.next.is_empty() {
             self.next.resize(table.nodes.len() * 2, 0);
+            self.starts.resize(table.nodes.len(), NOWHERE);
             for node in &table.nodes {
                 let Type::Object { first, len, .. } = node.is else { continue };
                 for (place, member) in (1..).zip(table.members_of(first, len)) {
                     self.learn(Behind::member(member.node), place);
                 }
             }
+        }
+    }
+
+    /// Where the value of a node stood in the last record.
+    pub(crate) fn start_of(&self, node: NodeId) -> Option<usize> {
+        self.starts.get(usize::from(node)).filter(|at| **at != NOWHERE).map(|at| *at as usize)
+    }
+
+    #[inline]
+    fn start(&mut self, node: NodeId, at: usize) {
+        if let Some(start) = self.starts.get_mut(usize::from(node)) {
+            *start = u32::try_from(at).unwrap_or(NOWHERE);
         }
     }
 
@@ -157,14 +175,18 @@ pub(crate) fn read<S: Sink>(
     order: &mut Order,
 ) -> Result<(), NotPlain> {
     order.fit(table);
-    let mut pass = Pass { table, sink, deviations, order, places: [0; 2], lists: 0 };
-    let mut scan = Scan::new(text);
-    pass.value(&mut scan, ROOT, 0)?;
+    order.starts.fill(NOWHERE);
+    let mut pass = Pass { source: text, table, sink, deviations, order, places: [0; 2], lists: 0 };
+    let end = pass.item(0, ROOT, 0)?;
+    let mut scan = Scan::starting(text, end);
     scan.skip_space();
     if scan.at() == text.len() { Ok(()) } else { scan.not_plain() }
 }
 
-struct Pass<'a, S: Sink> {
+/// Each function takes the offset that it starts at, and gives the one that it ends at. In between a cursor
+/// is a local variable: one that stood in here would be written to memory and read again for each byte.
+struct Pass<'a, 't, S: Sink> {
+    source: &'t str,
     table: &'a Table<S::Slot>,
     sink: &'a mut S,
     deviations: &'a mut Vec<Deviation>,
@@ -174,39 +196,44 @@ struct Pass<'a, S: Sink> {
     lists: usize,
 }
 
-impl<S: Sink> Pass<'_, S> {
+impl<'a, 't, S: Sink> Pass<'a, 't, S> {
     #[inline(never)]
     fn note(&mut self, what: What, node: NodeId, at: usize) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         self.deviations.push(Deviation { at, node, what, places: self.places });
     }
 
-    #[inline]
-    fn value(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
+    /// A value. Objects and lists are calls; all others are read where this stands.
+    #[expect(
+        clippy::inline_always,
+        reason = "the cursor is to stay in a register: a fifth of the pass"
+    )]
+    #[inline(always)]
+    fn value(&mut self, scan: &mut Scan<'t>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
         scan.skip_space();
         let table = self.table;
         let Some(node) = table.get(id) else { return scan.not_plain() };
         let slot = node.slot;
-        match (&node.is, scan.peek()) {
-            (Type::Text | Type::Lines, Some(b'"')) => self.sink.text(slot, scan.text()?),
-            (Type::Choice(words), Some(b'"')) => {
-                let at = scan.at();
+        let first = scan.peek().unwrap_or_default();
+        let at = scan.at();
+        self.order.start(id, at);
+        match &node.is {
+            Type::Text | Type::Lines if first == b'"' => self.sink.text(slot, scan.text()?),
+            Type::Choice(words) if first == b'"' => {
                 let text = scan.text()?;
                 if !words.iter().any(|word| text.is(word)) {
                     self.note(What::Enum, id, at);
                 }
                 self.sink.text(slot, text);
             }
-            (Type::Pattern((_, is_match)), Some(b'"')) => {
-                let at = scan.at();
+            Type::Pattern((_, is_match)) if first == b'"' => {
                 let text = scan.text()?;
                 if !is_match(&text.decode()) {
                     self.note(What::Pattern, id, at);
                 }
                 self.sink.text(slot, text);
             }
-            (Type::Time, Some(b'"')) => {
-                let at = scan.at();
+            Type::Time if first == b'"' => {
                 let time = datetime::read(&scan.text()?.decode());
                 if time.is_none_or(|time| time.form != Form::Full) {
                     self.note(What::Format(time.map(|time| time.form)), id, at);
@@ -215,82 +242,115 @@ impl<S: Sink> Pass<'_, S> {
                     self.sink.time(slot, time);
                 }
             }
-            (Type::Integer(..) | Type::Number(..), Some(b'-' | b'0'..=b'9')) => {
-                self.number(scan, id)?;
+            Type::Integer(min, max) | Type::Number(min, max)
+                if matches!(first, b'-' | b'0'..=b'9') =>
+            {
+                let (value, lexeme) = scan.value_of_number()?;
+                let is_whole = value.fract() == 0.0 || matches!(node.is, Type::Number(..));
+                if is_whole && *min <= value && value <= *max {
+                    self.sink.number(slot, value, Some(lexeme));
+                } else {
+                    self.odd_number(id, (at, value, lexeme));
+                }
             }
-            (Type::Flag, Some(b't' | b'f')) => self.sink.flag(slot, scan.word()? == "true"),
-            (Type::Object { first, len, is_open, required }, Some(b'{')) => {
-                self.object(scan, id, (*first, *len, *is_open, *required), depth)?;
+            Type::Flag if matches!(first, b't' | b'f') => {
+                self.sink.flag(slot, first == b't');
+                scan.go_to(word(self.source, at)?);
+            }
+            Type::Object { first: members, len, is_open, required } if first == b'{' => {
+                let members = table.members_of(*members, *len);
+                scan.go_to(self.object(at, id, (members, *is_open, *required), depth)?);
                 let list = self.lists.checked_sub(1).and_then(|level| self.places.get(level));
                 self.sink.close(slot, list.copied().unwrap_or_default());
             }
-            (Type::List(item), Some(b'[')) => {
-                let (item, level) = (*item, self.lists);
-                self.lists += 1;
-                let mut count = 0;
-                scan.items(depth, |scan, depth| {
-                    if let Some(place) = self.places.get_mut(level) {
-                        *place = u32::try_from(count).unwrap_or(u32::MAX);
-                    }
-                    count += 1;
-                    self.value(scan, item, depth)
-                })?;
-                self.lists = level;
-                self.sink.list(slot, count);
-            }
-            (Type::Any, _) => scan.skip_value(depth)?,
-            _ => self.mistyped(scan, id, depth)?,
+            Type::List(item) if first == b'[' => scan.go_to(self.list(at, slot, *item, depth)?),
+            Type::Any => scan.go_to(skip(self.source, at, depth)?),
+            _ => scan.go_to(self.mistyped(at, id, depth)?),
         }
         Ok(())
     }
 
+    /// A value by itself, or an item of a list.
+    #[inline(never)]
+    fn item(&mut self, at: usize, id: NodeId, depth: usize) -> Result<usize, NotPlain> {
+        let mut scan = Scan::starting(self.source, at);
+        self.value(&mut scan, id, depth)?;
+        Ok(scan.at())
+    }
+
+    #[inline(never)]
+    fn list(
+        &mut self,
+        at: usize,
+        slot: S::Slot,
+        item: NodeId,
+        depth: usize,
+    ) -> Result<usize, NotPlain> {
+        let mut scan = Scan::starting(self.source, at);
+        let level = self.lists;
+        self.lists += 1;
+        let mut count = 0;
+        let mut goes_on = scan.open(*b"[]", depth)?;
+        while goes_on {
+            if let Some(place) = self.places.get_mut(level) {
+                *place = u32::try_from(count).unwrap_or(u32::MAX);
+            }
+            count += 1;
+            scan.go_to(self.item(scan.at(), item, depth + 1)?);
+            goes_on = scan.goes_on(b']')?;
+        }
+        self.lists = level;
+        self.sink.list(slot, count);
+        Ok(scan.at())
+    }
+
+    #[inline(never)]
     fn object(
         &mut self,
-        scan: &mut Scan<'_>,
+        start: usize,
         id: NodeId,
-        (first, len, is_open, required): (u16, u16, bool, u64),
+        (members, is_open, required): (&'a [Known], bool, u64),
         depth: usize,
-    ) -> Result<(), NotPlain> {
-        let members = self.table.members_of(first, len);
-        let start = scan.at();
+    ) -> Result<usize, NotPlain> {
+        let mut scan = Scan::starting(self.source, start);
         let (mut seen, mut behind) = (0_u64, Behind::brace(id));
-        let mut unknown = BTreeSet::new();
+        let mut unknown = Names::default();
         let mut goes_on = scan.open(*b"{}", depth)?;
         while goes_on {
             scan.skip_space();
-            let expected = self.order.expected(behind);
-            let found = match members.get(expected) {
-                Some(member) if scan.take_all(&member.quoted) => Ok((expected, member)),
-                _ => {
-                    let (name_at, name) = scan.name()?;
-                    scan.expect(b':')?;
-                    let mut known = members.iter().enumerate();
-                    known.find(|(_, member)| name.is(&member.name)).ok_or((name_at, name))
-                }
-            };
-            match found {
-                Ok((index, member)) => {
-                    let bit = 1 << index;
-                    if seen & bit != 0 {
-                        // The last one wins, and people want to know.
-                        return scan.not_plain();
+            let mut index = self.order.expected(behind);
+            if !members.get(index).is_some_and(|member| scan.take_name(&member.quoted)) {
+                let (name_at, name, value_at) = name(self.source, scan.at())?;
+                scan.go_to(value_at);
+                match members.iter().position(|member| name.is(&member.name)) {
+                    Some(known) => {
+                        self.order.learn(behind, known);
+                        index = known;
                     }
-                    seen |= bit;
-                    if index != expected {
-                        self.order.learn(behind, index);
+                    None if is_open => {
+                        scan.go_to(skip(self.source, value_at, depth + 1)?);
+                        goes_on = scan.goes_on(b'}')?;
+                        continue;
                     }
-                    behind = Behind::member(member.node);
-                    self.value(scan, member.node, depth + 1)?;
-                }
-                Err(_) if is_open => scan.skip_value(depth + 1)?,
-                Err((name_at, name)) => {
-                    if !unknown.insert(name.decode()) {
-                        return scan.not_plain();
+                    None => {
+                        if !unknown.insert(name) {
+                            return scan.not_plain();
+                        }
+                        self.note(What::Unknown, id, name_at);
+                        scan.go_to(skip_unrepeated(self.source, value_at, depth + 1)?);
+                        goes_on = scan.goes_on(b'}')?;
+                        continue;
                     }
-                    self.note(What::Unknown, id, name_at);
-                    scan.skip_unrepeated(depth + 1)?;
                 }
             }
+            let bit = 1_u64.checked_shl(u32::try_from(index).unwrap_or(u32::MAX)).unwrap_or(0);
+            let Some(member) = members.get(index).filter(|_| seen & bit == 0) else {
+                // The last one wins, and people want to know.
+                return scan.not_plain();
+            };
+            seen |= bit;
+            behind = Behind::member(member.node);
+            self.value(&mut scan, member.node, depth + 1)?;
             goes_on = scan.goes_on(b'}')?;
         }
         let mut missing = required & !seen;
@@ -299,27 +359,24 @@ impl<S: Sink> Pass<'_, S> {
             self.note(What::Required(place), id, start);
             missing &= missing - 1;
         }
-        Ok(())
+        Ok(scan.at())
     }
 
-    fn number(&mut self, scan: &mut Scan<'_>, id: NodeId) -> Result<(), NotPlain> {
-        let at = scan.at();
-        let lexeme = scan.number()?;
-        let Some(value) = numeric::small(lexeme).or_else(|| lexeme.parse::<f64>().ok()) else {
-            return scan.not_plain();
-        };
-        let Some(node) = self.table.get(id) else { return scan.not_plain() };
+    /// A number that its table does not allow.
+    #[cold]
+    #[inline(never)]
+    fn odd_number(&mut self, id: NodeId, (at, value, lexeme): (usize, f64, &str)) {
+        let Some(node) = self.table.get(id) else { return };
+        let slot = node.slot;
         let (is_integer, min, max) = match &node.is {
             Type::Integer(min, max) => (true, *min, *max),
             Type::Number(min, max) => (false, *min, *max),
-            _ => return scan.not_plain(),
+            _ => return,
         };
         if !value.is_finite() {
             // No double holds it: it is no number that anybody could use.
-            self.note(What::Type(Reading::NullAsAbsent), id, at);
-            return Ok(());
+            return self.note(What::Type(Reading::NullAsAbsent), id, at);
         }
-        let slot = node.slot;
         let mut is_used = true;
         if is_integer && value.fract() != 0.0 {
             is_used = self.sink.drops_fraction(slot);
@@ -335,14 +392,13 @@ impl<S: Sink> Pass<'_, S> {
         if is_used {
             self.sink.number(slot, value, Some(lexeme));
         }
-        Ok(())
     }
 
     /// A value of another type: read if its meaning is plain, else passed over.
     #[cold]
     #[inline(never)]
-    fn mistyped(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
-        let at = scan.at();
+    fn mistyped(&mut self, at: usize, id: NodeId, depth: usize) -> Result<usize, NotPlain> {
+        let mut scan = Scan::starting(self.source, at);
         let Some(node) = self.table.get(id) else { return scan.not_plain() };
         let slot = node.slot;
         let reading = match (&node.is, scan.peek()) {
@@ -351,9 +407,9 @@ impl<S: Sink> Pass<'_, S> {
                 Reading::NullAsAbsent
             }
             (Type::Lines, Some(b'[')) => {
-                let lines = lines(scan, depth)?;
+                let lines = lines(&mut scan, depth)?;
                 self.sink.text(slot, Text::plain(&lines));
-                return Ok(());
+                return Ok(scan.at());
             }
             (Type::Text | Type::Lines | Type::Pattern(_), Some(b'-' | b'0'..=b'9')) => {
                 let number = tree::number(scan.number()?);
@@ -398,7 +454,7 @@ impl<S: Sink> Pass<'_, S> {
         if matches!(node.is, Type::Choice(_)) {
             self.note(What::Enum, id, at);
         }
-        Ok(())
+        Ok(scan.at())
     }
 
     fn number_of_text(&mut self, id: NodeId, text: &str) -> Reading {
@@ -421,6 +477,50 @@ impl<S: Sink> Pass<'_, S> {
             _ => Reading::Not,
         }
     }
+}
+
+/// The members of an object that its table does not name. Most objects have none.
+#[derive(Default)]
+struct Names<'t>(Option<BTreeSet<Cow<'t, str>>>);
+
+impl<'t> Names<'t> {
+    /// Whether it is the first of its name.
+    fn insert(&mut self, name: Text<'t>) -> bool {
+        self.0.get_or_insert_default().insert(name.decode())
+    }
+}
+
+/// The name that stands at an offset, where it begins, and where its value may begin.
+#[inline(never)]
+fn name(source: &str, at: usize) -> Result<(usize, Text<'_>, usize), NotPlain> {
+    let mut scan = Scan::starting(source, at);
+    let (name_at, name) = scan.name()?;
+    scan.expect(b':')?;
+    Ok((name_at, name, scan.at()))
+}
+
+/// Where the word at an offset ends.
+#[inline(never)]
+fn word(source: &str, at: usize) -> Result<usize, NotPlain> {
+    let mut scan = Scan::starting(source, at);
+    scan.word()?;
+    Ok(scan.at())
+}
+
+/// Where the value at an offset ends.
+#[inline(never)]
+fn skip(source: &str, at: usize, depth: usize) -> Result<usize, NotPlain> {
+    let mut scan = Scan::starting(source, at);
+    scan.skip_value(depth)?;
+    Ok(scan.at())
+}
+
+/// The same, and no object in it has a name twice.
+#[inline(never)]
+fn skip_unrepeated(source: &str, at: usize, depth: usize) -> Result<usize, NotPlain> {
+    let mut scan = Scan::starting(source, at);
+    scan.skip_unrepeated(depth)?;
+    Ok(scan.at())
 }
 
 /// The texts and numbers of a list, a line each.

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::pointer;
-use crate::text::{is_prefix, same};
+use super::{numeric, pointer};
+use crate::text::same;
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,11 +65,54 @@ mod words {
 #[inline]
 fn block_at(text: &[u8], at: usize) -> [u8; BLOCK] {
     let rest = text.get(at..).unwrap_or_default();
-    rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut last = [0; BLOCK];
-        last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
-        last
-    })
+    rest.first_chunk().copied().unwrap_or_else(|| last_block(rest))
+}
+
+#[cold]
+fn last_block(rest: &[u8]) -> [u8; BLOCK] {
+    let mut last = [0; BLOCK];
+    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+    last
+}
+
+/// A member's name as it is written, with its quotes and the colon, made ready to be compared.
+#[derive(Debug)]
+pub(crate) struct Quoted {
+    written: Box<[u8]>,
+    /// Its first bytes, and a mask of those that count.
+    head: u128,
+    mask: u128,
+    /// Its last bytes, where it is longer than a block.
+    tail: u128,
+}
+
+impl Quoted {
+    pub(crate) fn new(name: &str) -> Self {
+        let written: Box<[u8]> = format!("\"{name}\":").into_bytes().into();
+        let bits = u32::try_from(written.len() * 8).unwrap_or(u32::MAX);
+        let mask = u128::MAX.checked_shl(bits).map_or(u128::MAX, |beyond| !beyond);
+        let block = |at| u128::from_le_bytes(block_at(&written, at));
+        let (head, tail) = (block(0), block(written.len().saturating_sub(BLOCK)));
+        Self { head: head & mask, mask, tail, written }
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.written.len()
+    }
+
+    /// Whether a text has it at an offset. Nearly all names take one or two comparisons.
+    #[inline]
+    fn begins(&self, text: &[u8], at: usize) -> bool {
+        let block = |at| u128::from_le_bytes(block_at(text, at));
+        if (block(at) ^ self.head) & self.mask != 0 {
+            return false;
+        }
+        let len = self.len();
+        len <= BLOCK
+            || (block(at + len - BLOCK) == self.tail
+                && (len <= 2 * BLOCK || text.get(at..at + len) == Some(&*self.written)))
+    }
 }
 
 /// The inside of a JSON string, as written.
@@ -159,6 +202,45 @@ fn hex4(text: &[u8], at: usize) -> Option<u32> {
     text.get(at..at + 4)?.iter().try_fold(0, |sum, &b| Some(sum * 16 + (b as char).to_digit(16)?))
 }
 
+/// Any number that begins at `start`, and its lexeme.
+#[cold]
+fn long_number(text: &str, start: usize) -> Result<(f64, &str), NotPlain> {
+    let lexeme = Scan::starting(text, start).number()?;
+    lexeme.parse().map_or_else(|_| Err(NotPlain(start)), |value| Ok((value, lexeme)))
+}
+
+/// Any string whose inside begins at `start`, and where the text goes on behind it.
+#[inline(never)]
+fn long_text(source: &str, start: usize) -> Result<(Text<'_>, usize), NotPlain> {
+    let text = source.as_bytes();
+    let mut at = start;
+    let mut is_escaped = false;
+    loop {
+        let mut hits = specials(&block_at(text, at));
+        let mut next = at + BLOCK;
+        while hits != 0 {
+            let hit = at + hits.trailing_zeros() as usize;
+            match text.get(hit) {
+                Some(b'"') => {
+                    let raw = source.get(start..hit).unwrap_or_default();
+                    return Ok((Text { raw, is_escaped }, hit + 1));
+                }
+                Some(b'\\') => is_escaped = true,
+                _ => return Err(NotPlain(hit)),
+            }
+            let end = match text.get(hit + 1) {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => hit + 2,
+                Some(b'u') => wide_escape(text, hit)?,
+                _ => return Err(NotPlain(hit)),
+            };
+            // What the escape takes of this block is dealt with.
+            hits &= u16::MAX.checked_shl(u32::try_from(end - at).unwrap_or(u32::MAX)).unwrap_or(0);
+            next = next.max(end);
+        }
+        at = next;
+    }
+}
+
 /// A cursor over JSON text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scan<'a> {
@@ -169,6 +251,12 @@ pub(crate) struct Scan<'a> {
 impl<'a> Scan<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self::starting(text, 0)
+    }
+
+    /// Goes on at an offset.
+    #[inline]
+    pub(crate) fn go_to(&mut self, at: usize) {
+        self.at = at;
     }
 
     /// A cursor that stands inside a text.
@@ -216,45 +304,72 @@ impl<'a> Scan<'a> {
     /// A string, the cursor standing at its quote.
     #[inline]
     pub(crate) fn text(&mut self) -> Result<Text<'a>, NotPlain> {
-        let text = self.text.as_bytes();
         let start = self.at + 1;
-        let mut at = start;
-        let mut is_escaped = false;
-        loop {
-            let mut hits = specials(&block_at(text, at));
-            let mut next = at + BLOCK;
-            while hits != 0 {
-                let hit = at + hits.trailing_zeros() as usize;
-                match text.get(hit) {
-                    Some(b'"') => {
-                        self.at = hit + 1;
-                        let raw = self.text.get(start..hit).unwrap_or_default();
-                        return Ok(Text { raw, is_escaped });
-                    }
-                    Some(b'\\') => is_escaped = true,
-                    _ => return Err(NotPlain(hit)),
-                }
-                let end = match text.get(hit + 1) {
-                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => hit + 2,
-                    Some(b'u') => wide_escape(text, hit)?,
-                    _ => return Err(NotPlain(hit)),
-                };
-                // What the escape takes of this block is dealt with.
-                hits &=
-                    u16::MAX.checked_shl(u32::try_from(end - at).unwrap_or(u32::MAX)).unwrap_or(0);
-                next = next.max(end);
+        let hits = specials(&block_at(self.text.as_bytes(), start));
+        let end = start + hits.trailing_zeros() as usize;
+        // Most texts are short, and nothing in them is special but the quote that ends them.
+        if self.text.as_bytes().get(end) == Some(&b'"') {
+            self.at = end + 1;
+            let raw = self.text.get(start..end).unwrap_or_default();
+            return Ok(Text { raw, is_escaped: false });
+        }
+        let (text, end) = long_text(self.text, start)?;
+        self.at = end;
+        Ok(text)
+    }
+
+    /// Takes a name that is known, if it stands at the cursor.
+    #[inline]
+    pub(crate) fn take_name(&mut self, name: &Quoted) -> bool {
+        let is_there = name.begins(self.text.as_bytes(), self.at);
+        self.at += if is_there { name.len() } else { 0 };
+        is_there
+    }
+
+    /// A number and its lexeme, the cursor standing at its first byte; infinite where no double holds it.
+    #[inline]
+    pub(crate) fn value_of_number(&mut self) -> Result<(f64, &'a str), NotPlain> {
+        let start = self.at;
+        let is_negative = self.peek() == Some(b'-');
+        self.at += usize::from(is_negative);
+        let first = self.at;
+        let mut digits = self.digits_of(0);
+        let mut decimals = 0;
+        if self.peek() == Some(b'.') && self.at > first {
+            let dot = self.at;
+            self.at += 1;
+            digits = self.digits_of(digits);
+            decimals = self.at - dot - 1;
+            if decimals == 0 {
+                return self.not_plain();
             }
-            at = next;
+        }
+        let count = self.at - first;
+        let is_zero_led = count > 1 && self.text.as_bytes().get(first) == Some(&b'0');
+        let is_more = matches!(self.peek(), Some(b'e' | b'E'))
+            || (is_zero_led && self.text.as_bytes().get(first + 1) != Some(&b'.'));
+        match numeric::few_digits(digits, count, decimals).filter(|_| !is_more && count > 0) {
+            Some(size) => {
+                let lexeme = self.text.get(start..self.at).unwrap_or_default();
+                Ok((if is_negative { -size } else { size }, lexeme))
+            }
+            None => {
+                let (value, lexeme) = long_number(self.text, start)?;
+                self.at = start + lexeme.len();
+                Ok((value, lexeme))
+            }
         }
     }
 
-    /// Takes a short text, if it stands at the cursor.
+    /// Reads digits behind those that `sum` holds; of too many, the sum is of no use.
     #[inline]
-    pub(crate) fn take_all(&mut self, text: &str) -> bool {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        let is_there = is_prefix(text.as_bytes(), rest);
-        self.at += if is_there { text.len() } else { 0 };
-        is_there
+    fn digits_of(&mut self, mut sum: u64) -> u64 {
+        while let Some(digit) = self.peek().map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10)
+        {
+            sum = sum.wrapping_mul(10).wrapping_add(u64::from(digit));
+            self.at += 1;
+        }
+        sum
     }
 
     /// A number's lexeme, the cursor standing at its first byte.
@@ -522,24 +637,80 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_taken_whole() {
+    fn names_are_taken_whole() {
         for len in 0..40 {
-            let text: String = ('0'..='z').cycle().take(len).collect();
-            for behind in ["", ",", "a longer text that goes on"] {
-                let mut scan = Scan::starting("x", 1);
-                assert_eq!(scan.take_all(&text), len == 0);
-                let json = format!("{text}{behind}");
+            let name: String = ('0'..='9').cycle().take(len).collect();
+            let quoted = Quoted::new(&name);
+            let written = format!("\"{name}\":");
+            for behind in ["", "1", "\"a longer text that goes on\""] {
+                let json = format!("{written}{behind}");
                 let mut scan = Scan::new(&json);
-                assert!(scan.take_all(&text), "{text}");
-                assert_eq!(scan.at(), len);
-                for at in 0..len {
+                assert!(scan.take_name(&quoted), "{name}");
+                assert_eq!(scan.at(), written.len());
+                for at in 0..written.len() {
                     let mut other = json.clone();
                     other.replace_range(at..=at, "~");
                     let mut scan = Scan::new(&other);
-                    assert!(!scan.take_all(&text), "{text} in {other}");
+                    assert!(!scan.take_name(&quoted), "{name} in {other}");
+                    assert!(!Scan::new(&json[..at]).take_name(&quoted), "{name} cut at {at}");
                     assert_eq!(scan.at(), 0);
                 }
             }
+        }
+    }
+
+    /// Numbers have the values of the standard library, whichever way they are read.
+    #[test]
+    fn numbers_are_those_of_the_standard_library() {
+        let mut lexemes: Vec<String> = [
+            "0",
+            "-0",
+            "0.0",
+            "-0.0",
+            "1",
+            "-1",
+            "0.1",
+            "0.3",
+            "-0.15",
+            "123456789012345",
+            "1234567890.12345",
+            "99999999999999.9",
+            "0.00000000000001",
+            "999999999999999",
+            "9007199254740993",
+            "18446744073709551616",
+            "1234567890.1234567",
+            "1e3",
+            "1.5E-7",
+            "1e400",
+            "0e1",
+            "0.5e1",
+            "123456789012345678901234567890",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        // Every two digits with up to 13 decimals.
+        lexemes.extend((0..100).flat_map(|digits| {
+            (0..12).map(move |zeros| format!("0.{}{digits}", "0".repeat(zeros)))
+        }));
+        for lexeme in lexemes {
+            for behind in ["", ",", " ", "}"] {
+                let json = format!("{lexeme}{behind}");
+                let mut scan = Scan::new(&json);
+                let (value, read) = scan.value_of_number().expect("a number");
+                let expected: f64 = lexeme.parse().expect("a number");
+                assert_eq!((value.to_bits(), read), (expected.to_bits(), lexeme.as_str()));
+                assert_eq!(scan.at(), lexeme.len());
+            }
+        }
+        for odd in
+            ["-", "01", "00", "-01", "1.", "1.e3", ".5", "1e", "1e+", "+1", "--1", "01.5", ""]
+        {
+            let mut scan = Scan::new(odd);
+            let whole = scan.value_of_number().is_ok() && scan.at() == odd.len();
+            assert!(!whole, "{odd}");
+            let mut scan = Scan::new(odd);
+            assert_eq!(scan.number().is_ok() && scan.at() == odd.len(), whole, "{odd}");
         }
     }
 

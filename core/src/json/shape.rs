@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::pointer::escape;
+use super::scan::Quoted;
 
 /// The members of an object.
 #[derive(Debug)]
@@ -118,8 +119,7 @@ pub(crate) struct Table<S> {
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) name: Box<str>,
-    /// The name as it is written, with its quotes and the colon.
-    pub(crate) quoted: Box<str>,
+    pub(crate) quoted: Quoted,
     pub(crate) node: NodeId,
 }
 
@@ -178,7 +178,7 @@ impl<S: Copy> Table<S> {
         let mut listed = Vec::with_capacity(len);
         for (at, (name, is_required)) in names.enumerate() {
             required |= u64::from(is_required) << at;
-            let quoted = format!("\"{name}\":").into();
+            let quoted = Quoted::new(name);
             self.members.push(Known { name: name.into(), quoted, node: ROOT });
             listed.push(name);
         }
@@ -288,20 +288,15 @@ impl<S: Copy> Table<S> {
         false
     }
 
-    /// Whether a node stands at a pointer without places and without `~`.
+    /// The node at a pointer that goes through no list and has no `~`.
+    pub(crate) fn node_at(&self, pointer: &str) -> Option<NodeId> {
+        let mut names = pointer.split('/').skip(1);
+        names.try_fold(ROOT, |at, name| self.member_at(at, name).map(|(_, node)| node))
+    }
+
+    /// Whether a node stands at such a pointer.
     pub(crate) fn is_at(&self, id: NodeId, pointer: &str) -> bool {
-        let (mut at, mut rest) = (id, pointer);
-        while let Some(node) = self.get(at) {
-            let Step::Member(place) = node.step else {
-                return matches!(node.step, Step::Root) && rest.is_empty();
-            };
-            let name = self.members.get(usize::from(place)).map_or("", |member| &member.name);
-            match rest.rsplit_once('/') {
-                Some((above, last)) if last == name => (at, rest) = (node.above, above),
-                _ => return false,
-            }
-        }
-        false
+        self.node_at(pointer) == Some(id)
     }
 }
 

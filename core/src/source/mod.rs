@@ -176,16 +176,27 @@ impl Reader {
         if self.decoder.is_some() {
             return self.decode(slice, sink);
         }
-        self.head.extend_from_slice(slice);
+        // Only what shows the encoding is copied; the rest stays where it lies.
+        let wanted = HEAD_LEN.saturating_sub(self.head.len()).min(slice.len());
+        if self.head.is_empty() && wanted == HEAD_LEN {
+            return self.begin(slice, sink);
+        }
+        let (first, rest) = slice.split_at_checked(wanted).unwrap_or((slice, &[]));
+        self.head.extend_from_slice(first);
         if self.head.len() >= HEAD_LEN {
-            self.begin(sink);
+            let head = std::mem::take(&mut self.head);
+            self.begin(&head, sink);
+            if !rest.is_empty() {
+                self.push(rest, sink);
+            }
         }
     }
 
     /// Nothing more will come.
     pub(crate) fn finish(&mut self, sink: &mut dyn FnMut(Event<'_>)) {
         if self.decoder.is_none() {
-            self.begin(sink);
+            let head = std::mem::take(&mut self.head);
+            self.begin(&head, sink);
         }
         if self.is_refused {
             return;
@@ -201,9 +212,9 @@ impl Reader {
         }
     }
 
-    fn begin(&mut self, sink: &mut dyn FnMut(Event<'_>)) {
-        let head = std::mem::take(&mut self.head);
-        match encoding::look(&head) {
+    /// Takes the first slice, or all of a short source.
+    fn begin(&mut self, head: &[u8], sink: &mut dyn FnMut(Event<'_>)) {
+        match encoding::look(head) {
             Head::Refused(reason) => self.refuse(reason.to_owned(), sink),
             Head::Text { encoding, mark_len } => {
                 let is_wide = encoding != Encoding::Utf8;

@@ -17,7 +17,7 @@ pub(crate) struct Base {
 /// of an episodic memory.
 pub(super) fn base(
     builder: &GroupBuilder<'_>,
-    steps: &[(i64, Step)],
+    steps: &[(i64, Step<'_>)],
     declared: Option<u8>,
 ) -> Base {
     let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };

@@ -81,7 +81,7 @@ fn say_copies(builder: &mut GroupBuilder<'_>, copies: Copies) {
 }
 
 /// One run of its claims.
-fn run(builder: &mut GroupBuilder<'_>, cluster: Cluster<'_>, copies: &mut Copies) {
+fn run<'a>(builder: &mut GroupBuilder<'a>, cluster: Cluster<'a>, copies: &mut Copies) {
     let table = builder.table;
     let parsed_runs = by_weight(builder, &cluster.claims);
     let mut numbered = numbered(builder, &cluster.claims, &parsed_runs);
@@ -188,15 +188,16 @@ pub(super) fn facts(parsed_runs: &[&ParsedRunRow]) -> RunFacts {
 
 /// Steps with their numbers, ordered by number, time and source. If no step has a number, positions
 /// count. If only some have one, a step without a number gets a finding and is left out.
-fn numbered(
-    builder: &mut GroupBuilder<'_>,
-    claims: &[Claim<'_>],
+fn numbered<'a>(
+    builder: &mut GroupBuilder<'a>,
+    claims: &[Claim<'a>],
     parsed_runs: &[&ParsedRunRow],
-) -> Vec<(i64, Step)> {
+) -> Vec<(i64, Step<'a>)> {
     let table = builder.table;
     // The state that counts; the others are snapshots of it.
     let newest = parsed_runs.iter().find(|t| table.rows[t.row].format.role() == Role::State);
-    let mut steps = Vec::with_capacity(claims.len());
+    let mut numbered = Vec::with_capacity(claims.len());
+    let mut nameless = Vec::new();
     for claim in claims {
         let named = builder.named(claim.row);
         for mut step in Step::of_claim(table, *claim) {
@@ -208,28 +209,25 @@ fn numbered(
                 let of_file = || named.number.filter(|_| is_alone(table, step.row));
                 step.number = named.attempt.or_else(of_file);
             }
-            steps.push(step);
+            match step.number {
+                Some(number) => numbered.push((number, step)),
+                None => nameless.push(step),
+            }
         }
     }
-    let has_numbers = steps.iter().any(|s| s.number.is_some());
-    let mut numbered = Vec::with_capacity(steps.len());
-    let base = steps.first().and_then(|s| s.format.traits().base).unwrap_or(0);
-    for (position, step) in (i64::from(base)..).zip(steps) {
-        match step.number {
-            Some(number) => numbered.push((number, step)),
-            None if !has_numbers => numbered.push((position, step)),
-            None => unplaced(builder, step.row),
-        }
+    if numbered.is_empty() {
+        let base = nameless.first().and_then(|s| s.format.traits().base).unwrap_or(0);
+        numbered = (i64::from(base)..).zip(nameless).collect();
+    } else {
+        nameless.iter().for_each(|step| unplaced(builder, step.row));
     }
-    numbered.stable_sort_by(|a, b| {
-        let time = |s: &Step| s.time_ms.unwrap_or(f64::NEG_INFINITY);
-        a.0.cmp(&b.0).then(time(&a.1).total_cmp(&time(&b.1)))
-    });
+    let time = |s: &Step<'_>| s.time_ms.unwrap_or(f64::NEG_INFINITY);
+    numbered.stable_sort_by(|a, b| a.0.cmp(&b.0).then(time(&a.1).total_cmp(&time(&b.1))));
     numbered
 }
 
 /// The number inside a record against the one in its path.
-fn names(builder: &mut GroupBuilder<'_>, step: &Step, number: i64) {
+fn names(builder: &mut GroupBuilder<'_>, step: &Step<'_>, number: i64) {
     let named = builder.named(step.row);
     let finding = match step.format.traits().numbered_by {
         NumberedBy::Nothing => None,

@@ -37,29 +37,30 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
     found.extend(windows(table, records));
     for (k, pair) in (1..).zip(records.windows(2)) {
         let [before, now] = pair else { continue };
-        let findings = [
-            changed(
-                (before, now),
-                ("series/omega-changed", "/memory_metadata/omega_capacity"),
-                "capacity of the window (Ω)",
-                |r| r.omega,
-            ),
-            changed(
-                (before, now),
-                ("series/policy-changed", "/memory_metadata/window_policy"),
-                "policy of the window",
-                |r| table.more(r).policy.map(Policy::as_str),
-            ),
-            changed(
-                (before, now),
-                ("series/verification-changed", "/evaluator_output/verification_type"),
-                "kind of verification",
-                |r| table.more(r).verification.map(Verification::as_str),
-            )
-            .map(|f| f.hint("Rewards of different kinds of verification may not be comparable.")),
-            total_step(table, before, now),
-        ];
-        found.extend(findings.into_iter().flatten().map(|finding| (k, finding)));
+        // Findings are large, and nearly all pairs have none.
+        let mut add = |finding: Option<Finding>| found.extend(finding.map(|finding| (k, finding)));
+        add(changed(
+            (before, now),
+            ("series/omega-changed", "/memory_metadata/omega_capacity"),
+            "capacity of the window (Ω)",
+            |r| r.omega,
+        ));
+        add(changed(
+            (before, now),
+            ("series/policy-changed", "/memory_metadata/window_policy"),
+            "policy of the window",
+            |r| table.more(r).policy.map(Policy::as_str),
+        ));
+        let verification = changed(
+            (before, now),
+            ("series/verification-changed", "/evaluator_output/verification_type"),
+            "kind of verification",
+            |r| table.more(r).verification.map(Verification::as_str),
+        );
+        add(verification.map(|finding| {
+            finding.hint("Rewards of different kinds of verification may not be comparable.")
+        }));
+        add(total_step(table, before, now));
     }
     found
 }
