@@ -9,6 +9,8 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { fail, part, rounded, table } from './measure.mjs';
 
+/** What V8 calls its collector, and what calls hindscope here. */
+const [GARBAGE, OPENING] = ['(garbage collector)', 'openFor'];
 /** The first that fits names the part. */
 const PARTS = [
   ['copying', /^passArray8ToWasm|^set$/, 'bytes into the wasm'],
@@ -20,9 +22,8 @@ const PARTS = [
   ['columns', /hindscope::history::(?:arena|row|rows|columns|parsed_rows|source)\b/, 'rows and texts that are kept'],
   ['grouping', /hindscope::/, 'runs and their order, and all else of a history'],
   ['crossing', /hindscope_js::|wasm_bindgen|js_sys|js-to-wasm|wasm-to-js|\.mjs$|\.js$/, 'calls between JavaScript and the wasm, and the objects that they give'],
-  ['garbage', /^\(garbage collector\)$/, 'JavaScript collects it'],
+  ['garbage', { test: (name) => name === GARBAGE }, 'JavaScript collects it'],
 ];
-const OTHER = 'other';
 /** Microseconds between two samples. */
 const INTERVAL = 100;
 /** Functions that are listed where only one row was chosen. */
@@ -76,11 +77,13 @@ function divided({ nodes, samples, timeDeltas }, records) {
   const visit = (id, above) => {
     const { callFrame, children = [] } = byId.get(id);
     if (callFrame.functionName.startsWith('wasm-function[')) fail('the wasm of HINDSCOPE_NAMED has no names');
-    const own = partOf(callFrame) ?? above;
+    // What stands above is the profiler's, except for garbage.
+    const isOurs = above !== undefined || callFrame.functionName === OPENING || callFrame.functionName === GARBAGE;
+    const own = isOurs ? partOf(callFrame) ?? above : undefined;
     const time = self.get(id) ?? 0;
-    if (time > 0) {
-      add(parts, own ?? OTHER, time);
-      add(functions, `${own ?? OTHER}: ${plain(callFrame.functionName)}`, time);
+    if (own !== undefined && time > 0) {
+      add(parts, own, time);
+      add(functions, `${own}: ${plain(callFrame.functionName)}`, time);
     }
     for (const child of children) visit(child, own);
   };
@@ -102,7 +105,7 @@ function print(rows, options) {
     console.log(JSON.stringify({ node: process.version, rows }, null, 2));
     return;
   }
-  const names = [...PARTS.map(([name]) => name), OTHER].filter((name) => rows.some(({ parts }) => parts[name]));
+  const names = PARTS.map(([name]) => name).filter((name) => rows.some(({ parts }) => parts[name]));
   console.log(`Node ${process.version}: microseconds a record, and where they go, in percent\n`);
   const lines = rows.map(({ name, bytes, parts }) => {
     const all = Object.values(parts).reduce((sum, time) => sum + time, 0);
