@@ -7,33 +7,17 @@
 //   push and render      JSON text into a window of 3, and the window as text: JSON.parse, ajv, an
 //                        array, slice and join
 //
-//   node --expose-gc tests/bench/calls.mjs [--json] [--mb 9] [--rounds 5]
-//
-// `cargo xtask bench` builds the package first and then calls this.
+//   cargo xtask bench calls [--json] [--seconds 2]
 
-import path from 'node:path';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
-import Ajv2020 from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { history } from './generate.mjs';
+import { FOLDER, best, part, readOptions, rounded, table, validator } from './measure.mjs';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PACKAGE = process.env.HINDSCOPE_PACKAGE ?? path.join(ROOT, 'target/npm/hindscope');
-const FOLDER = process.env.HINDSCOPE_BENCH ?? path.join(ROOT, 'target/bench');
 const OMEGA = 3;
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    mb: { type: 'string', default: '9' },
-    rounds: { type: 'string', default: '5' },
-  },
-});
+const options = readOptions({ seconds: 2 });
 // A few thousand records: more of them would only measure the processor's cache.
-const { bytes } = history(Math.min(Number(options.mb), 9), FOLDER);
-const { ReflectionWindow, validate } = await import(pathToFileURL(path.join(PACKAGE, 'node.mjs')));
+const { bytes } = history(9, FOLDER);
+const { ReflectionWindow, validate } = await part('node.mjs');
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
@@ -41,9 +25,8 @@ const strings = decoder.decode(bytes).split('\n').slice(0, -1);
 const objects = strings.map((line) => JSON.parse(line));
 const slices = strings.map((line) => encoder.encode(line));
 
-const ajv = new Ajv2020({ allErrors: false, strict: false });
-addFormats(ajv);
-const isValid = ajv.compile(JSON.parse(readFileSync(path.join(ROOT, 'core/schemas/reflection-memory.json'), 'utf8')));
+// As its documentation recommends for speed: it stops at the first error.
+const isValid = validator({ allErrors: false });
 const strict = { profile: 'strict' };
 
 const tasks = [
@@ -67,7 +50,7 @@ const tasks = [
 
 // Both must come to the same text, or the times would compare different things.
 if (plainWindow() !== ownWindow()) throw new Error('the two windows differ');
-print(tasks.map((task) => ({ name: task.name, ...compare(task) })));
+print(tasks.map(({ name, ...task }) => ({ name, ...compare(task) })));
 
 function all(records, judge) {
   let valid = 0;
@@ -107,20 +90,11 @@ function ownWindow() {
   }
 }
 
-/** Best of the rounds of each; they take turns, so that a busy moment of the machine hits both. */
-function compare({ peer, own }) {
-  const best = { peer: Infinity, own: Infinity };
-  // One round more than asked: the first one compiles.
-  for (let round = 0; round <= Number(options.rounds); round += 1) {
-    for (const [name, run] of Object.entries({ peer, own })) {
-      globalThis.gc?.();
-      const start = process.hrtime.bigint();
-      run();
-      best[name] = Math.min(best[name], Number(process.hrtime.bigint() - start) / 1e9);
-    }
-  }
-  const micros = (seconds) => Number(((seconds / strings.length) * 1e6).toPrecision(3));
-  return { peer_us: micros(best.peer), hindscope_us: micros(best.own), ratio: Number((best.peer / best.own).toPrecision(3)) };
+/** Microseconds a call. */
+function compare(task) {
+  const { peer, own } = best(task, options.seconds);
+  const micros = (ms) => rounded((1000 * ms) / strings.length);
+  return { peer_us: micros(peer), hindscope_us: micros(own), ratio: rounded(peer / own) };
 }
 
 function print(rows) {
@@ -130,8 +104,6 @@ function print(rows) {
   }
   const mean = (bytes.length / strings.length / 1e3).toFixed(1);
   console.log(`\nOne record at a time, ${mean} KB each, microseconds a call\n`);
-  console.log(`${''.padEnd(18)} ${'JavaScript'.padStart(10)} ${'hindscope'.padStart(10)}   times as fast`);
-  for (const { name, peer_us, hindscope_us, ratio } of rows) {
-    console.log(`${name.padEnd(18)} ${String(peer_us).padStart(10)} ${String(hindscope_us).padStart(10)}   ${ratio}`);
-  }
+  const lines = rows.map(({ name, peer_us, hindscope_us, ratio }) => [name, peer_us, hindscope_us, ratio]);
+  console.log(table(['', 'JavaScript', 'hindscope', 'times as fast'], lines));
 }

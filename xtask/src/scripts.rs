@@ -1,14 +1,14 @@
 //! Tasks that are Node scripts over what was built: the benchmark, the comparison with ajv, the
 //! sizes and the photographs.
 
-use crate::build::{Product, Profile};
+use crate::build::{self, Product, Profile};
 use crate::process::{Failure, Outcome, Run};
 use crate::setup;
 use crate::test::artefacts;
 use crate::workspace::Workspace;
 
 /// Files of `tests/bench`, in the order in which they run.
-const BENCHES: [&str; 7] = ["deviations", "open", "framings", "small", "calls", "memory", "loop"];
+const BENCHES: [&str; 5] = ["open", "framings", "calls", "memory", "loop"];
 
 /// A Node script over the release builds.
 fn script(workspace: &Workspace, name: &str) -> Outcome<Run> {
@@ -28,6 +28,10 @@ pub(crate) fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome {
         _ => (BENCHES.to_vec(), arguments),
     };
     Product::Npm.build(workspace, Profile::Release)?;
+    let mut env = artefacts(workspace, Profile::Release)?;
+    if arguments.iter().any(|argument| argument == "--profile") {
+        env.push(("HINDSCOPE_NAMED", build::named(workspace)?));
+    }
     for name in &scripts {
         workspace
             .run("node")
@@ -35,7 +39,7 @@ pub(crate) fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome {
             .arg("--expose-gc")
             .arg(format!("tests/bench/{name}.mjs"))
             .args(arguments)
-            .envs(&artefacts(workspace, Profile::Release)?)
+            .envs(&env)
             .go()?;
     }
     // Its answer is for people.

@@ -1,12 +1,15 @@
 //! The glue of the npm package: the script that wasm-bindgen writes, and the optimised wasm.
 
-use super::{Profile, copy, fresh_dir, optimise, stamp};
+use super::{Profile, copy, fresh_dir, optimise, shown, stamp, wasm_opt};
 use crate::process::Outcome;
 use crate::workspace::Workspace;
 use std::path::PathBuf;
 
 /// Where it is made, below the profile's folder.
 const FOLDER: &str = "npm/glue";
+
+/// Where wasm-pack leaves it before it is optimised.
+const RAW: &str = "npm/raw";
 
 /// What its files are called, before `.js` and `_bg.wasm`.
 const OUT_NAME: &str = "hindscope";
@@ -26,7 +29,7 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
         return Ok(glue);
     }
     eprintln!("build: the wasm of the npm package");
-    let raw = profile.target(workspace, "npm/raw");
+    let raw = profile.target(workspace, RAW);
     fresh_dir(&raw)?;
     workspace
         .run("wasm-pack")
@@ -44,4 +47,19 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
     optimise(workspace, profile, &raw.join(&wasm), &glue.join(&wasm))?;
     stamp.keep()?;
     Ok(glue)
+}
+
+/// The wasm that people get, with the names of its functions: a profiler wants them, and nobody should
+/// download them.
+pub(super) fn named(workspace: &Workspace) -> Outcome<PathBuf> {
+    let profile = Profile::Release;
+    build(workspace, profile)?;
+    let raw = profile.target(workspace, RAW).join(format!("{OUT_NAME}_bg.wasm"));
+    let named = profile.target(workspace, "npm/named.wasm");
+    let stamp = profile.stamp(workspace, "npm-named", &[&shown(workspace, &raw)])?;
+    if !stamp.is_fresh(&[&named]) {
+        wasm_opt(workspace, &[profile.level(), "--debuginfo"], &raw, &named)?;
+        stamp.keep()?;
+    }
+    Ok(named)
 }

@@ -47,6 +47,14 @@ impl Profile {
         }
     }
 
+    /// The option of wasm-opt: for speed on what people get, and a matter of seconds for tests.
+    fn level(self) -> &'static str {
+        match self {
+            Self::Release => "-O3",
+            Self::Testing => "-O0",
+        }
+    }
+
     /// The option of `cargo xtask build` for it.
     pub(crate) fn flag(self) -> &'static str {
         match self {
@@ -198,21 +206,31 @@ fn stamp(
     profile.stamp(workspace, product, &[SHARED_INPUTS, own_inputs].concat())
 }
 
-/// Runs wasm-opt: for speed on what people get. For tests it only leaves out names, in seconds: Chromium
-/// refuses to compile a module above 8 MB on a page's main thread.
+/// Optimises a wasm and leaves out names: Chromium refuses to compile a module above 8 MB on a page's main
+/// thread.
 fn optimise(workspace: &Workspace, profile: Profile, from: &Path, to: &Path) -> Outcome {
-    let level = match profile {
-        Profile::Release => "-O3",
-        Profile::Testing => "-O0",
-    };
+    wasm_opt(workspace, &[profile.level(), "--strip-debug", "--strip-producers"], from, to)
+}
+
+fn wasm_opt(workspace: &Workspace, options: &[&str], from: &Path, to: &Path) -> Outcome {
     workspace
         .run("wasm-opt")
-        .args([level, "--strip-debug", "--strip-producers"])
+        .args(options)
         .args(WASM_FEATURES)
         .arg(from)
         .arg("-o")
         .arg(to)
         .prepare()
+}
+
+/// The wasm of the npm package with the names of its functions, for a profiler.
+///
+/// # Errors
+///
+/// Fails when a tool fails.
+pub(crate) fn named(workspace: &Workspace) -> Outcome<PathBuf> {
+    setup::ensure(workspace, setup::FOR_NPM)?;
+    glue::named(workspace)
 }
 
 /// An empty folder, whatever was there before.
