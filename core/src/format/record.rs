@@ -3,8 +3,6 @@
 
 use crate::sort::StableSort as _;
 use serde_json::Value;
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 use super::extracted::Extracted;
 use super::parsed_record::{Context, ParsedRecord};
@@ -12,7 +10,7 @@ use super::slot::Slot;
 use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
 use crate::json::pass::{self, Deviation, Order, What};
-use crate::json::scan::find;
+use crate::json::scan::find_all;
 use crate::json::shape::Table;
 use crate::json::tree::Tree;
 use crate::json::value;
@@ -57,6 +55,9 @@ pub(crate) struct Readings {
     pub(crate) conforms: bool,
     /// The caller says what the record is: few members are enough to read it.
     pub(crate) is_declared: bool,
+    /// Enough records were looked at to say what the source is of: of the next ones only the first format
+    /// that fits is asked for.
+    pub(crate) is_sampled: bool,
     /// Something had to be repaired.
     pub(crate) is_repaired: bool,
     /// It parsed, and no format fits; the nearest ones.
@@ -90,27 +91,26 @@ pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
 }
 
 /// Findings with the offsets of the values that they are about. The pass noted those outside of lists; the
-/// others need a search, which walks the text each time, so many findings are looked up in one tree instead.
+/// others are found in one walk.
 fn with_offsets(
     text: &str,
     about: Vec<About>,
     (table, order): (&Table<Slot>, &Order),
 ) -> Vec<(usize, Finding)> {
-    if about.is_empty() {
-        return Vec::new();
+    let noted = |finding: &Finding| {
+        order.start_of(table.node_at(finding.pointer.as_deref().unwrap_or_default())?)
+    };
+    let mut starts: Vec<Option<usize>> = about.iter().map(|(_, finding)| noted(finding)).collect();
+    if starts.iter().any(Option::is_none) {
+        let pointer = |(_, finding): &'_ About| finding.pointer.clone().unwrap_or_default();
+        let pointers: Vec<String> = about.iter().map(pointer).collect();
+        let pointers: Vec<&str> = pointers.iter().map(String::as_str).collect();
+        let found = find_all(text, &pointers).into_iter();
+        starts =
+            starts.into_iter().zip(found).map(|(noted, found)| noted.or(Some(found))).collect();
     }
-    const FEW: usize = 8;
-    let tree = (about.len() > FEW).then(|| Tree::read(text, false).ok()).flatten();
-    let pointer = |finding: &Finding| finding.pointer.clone().unwrap_or_default();
-    let pointers: Vec<String> = about.iter().map(|(_, finding)| pointer(finding)).collect();
-    let wanted: BTreeSet<&str> = pointers.iter().map(String::as_str).collect();
-    let nodes = tree.as_ref().map(|tree| tree.nodes_at(&wanted)).unwrap_or_default();
-    let noted = |pointer: &str| order.start_of(table.node_at(pointer)?);
-    let findings = about.into_iter().zip(&pointers).map(|((_, finding), pointer)| {
-        let node = nodes.get(pointer.as_str()).map(|node| node.start);
-        (node.or_else(|| noted(pointer)).unwrap_or_else(|| find(text, pointer)), finding)
-    });
-    findings.collect()
+    let starts = starts.into_iter().map(Option::unwrap_or_default);
+    starts.zip(about.into_iter().map(|(_, finding)| finding)).collect()
 }
 
 /// A list of records in a member of an object (docs/spec/formats.md, "How a format is recognised").
@@ -171,6 +171,7 @@ impl Readings {
             fitting: Vec::new(),
             conforms: false,
             is_declared: false,
+            is_sampled: false,
             is_repaired: false,
             unknown: None,
             is_known_raw: false,
@@ -197,7 +198,8 @@ impl Readings {
         expected: Option<FormatId>,
     ) -> bool {
         self.begin();
-        let tried = expected.or(self.by_path_alone.is_none().then_some(reflection_memory::ID));
+        let is_likely = || self.by_path_alone.is_none() && reflection_memory::is_likely(chunk.text);
+        let tried = expected.or_else(|| is_likely().then_some(reflection_memory::ID));
         if let Some(format) = tried.filter(|_| chunk.stored.is_none())
             && self.pass(format, chunk.text)
             && (expected.is_some()
@@ -218,27 +220,27 @@ impl Readings {
         self.fitting.clear();
         let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
         let is_plain = !is_cut && !chunk.is_lossy() && chunk.text.len() <= MAX_TREE_LEN;
-        // Only findings and lists of records need the places that a tree has.
-        let tree = OnceCell::new();
+        let mut tree = None;
         let value = if let Some(value) = is_plain.then(|| value::plain(chunk.text)).flatten() {
             value
         } else {
-            let read = text::read(chunk, content, &mut self.findings);
+            tree = text::read(chunk, content, &mut self.findings);
             // The last finding says why the text cannot be read; nothing was repaired by that.
-            self.is_repaired = self.findings.len() > usize::from(read.is_none());
-            let Some(read) = read else { return false };
-            tree.get_or_init(|| Some(read)).as_ref().map(Tree::to_value).unwrap_or_default()
+            self.is_repaired = self.findings.len() > usize::from(tree.is_none());
+            let Some(tree) = &tree else { return false };
+            tree.to_value()
         };
-        let tree = || tree.get_or_init(|| Tree::read(chunk.text, false).ok()).as_ref();
-        let place = |about: Vec<At>| {
-            let tree = (!about.is_empty()).then(tree).flatten();
-            tree.map(|tree| text::place(chunk, tree, about)).unwrap_or_default()
+        let place = |about: Vec<At>| match &tree {
+            _ if about.is_empty() => Vec::new(),
+            Some(tree) => text::place(chunk, tree, about),
+            None => text::place_in_plain(chunk, about),
         };
         let around = within(content == Content::Item);
         let is_kept = self.value(&value, &around, expected, place);
         if !is_kept
             && !self.is_known_raw
-            && let Some((name, items)) = tree().and_then(|tree| tree.wrapped(&WRAPPERS))
+            && let Some(tree) = tree.or_else(|| Tree::read(chunk.text, false).ok())
+            && let Some((name, items)) = tree.wrapped(&WRAPPERS)
         {
             self.wrapped = Some(Wrapped {
                 name: name.to_owned(),
@@ -375,7 +377,12 @@ impl Readings {
         context: &Context,
         expected: Option<FormatId>,
     ) -> Option<FormatId> {
-        self.fitting.extend(FormatId::fitting(value, context));
+        let fitting = FormatId::fitting(value, context);
+        if self.is_sampled {
+            self.fitting.extend(fitting.take(1));
+        } else {
+            self.fitting.extend(fitting);
+        }
         let sniffed = self.by_path_alone.filter(|_| value.is_object());
         let sniffed = sniffed.or_else(|| FormatId::sniff(value, &self.fitting, &self.path));
         let decided = programming_log::decided(value, expected, sniffed, &self.path);

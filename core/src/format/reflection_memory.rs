@@ -158,6 +158,12 @@ fn is_known(is_object: impl Fn(&str) -> bool) -> bool {
     is_object("self_reflection") || outputs.into_iter().filter(|name| is_object(name)).count() >= 2
 }
 
+/// Whether a text can be one of its records: if not, it need not be tried. The names of its members stand in
+/// it, unless they are written with escapes.
+pub(crate) fn is_likely(text: &str) -> bool {
+    is_known(|name| memchr::memmem::find(text.as_bytes(), name.as_bytes()).is_some())
+}
+
 /// Whether a record is of this format.
 pub(crate) fn fits(value: &Value, _context: &Context) -> bool {
     is_known(|name| value.object(name).is_some())

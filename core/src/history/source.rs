@@ -383,6 +383,7 @@ impl Tally {
                     _ => {}
                 }
                 let is_item = content == Content::Item;
+                self.readings.is_sampled = !self.sample.wants_more();
                 let is_kept = self.readings.read(&chunk, content, self.format);
                 if is_kept && self.readings.format.is_some_and(FormatId::is_bundle) {
                     return self.bundle(&chunk, table);

@@ -4,7 +4,7 @@
 //! tolerates and reports. Positions are offsets into the slice at hand.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{numeric, pointer};
 use crate::text::same;
@@ -515,40 +515,58 @@ impl<'a> Scan<'a> {
 /// Offset of the value at an RFC 6901 pointer in plain JSON, or of the deepest ancestor that
 /// exists. Builds nothing; the last member of a name counts.
 pub(crate) fn find(text: &str, pointer: &str) -> usize {
-    let mut start = 0;
-    for part in pointer.split('/').skip(1) {
-        let name = pointer::unescape(part);
-        let mut scan = Scan { text, at: start };
-        scan.skip_space();
-        let mut found = None;
-        let is_done = match scan.peek() {
-            Some(b'{') => scan.members(0, |scan, (_, member), depth| {
-                scan.skip_space();
-                if member.is(&name) {
-                    found = Some(scan.at);
-                }
-                scan.skip_value(depth)
-            }),
-            Some(b'[') => {
-                let index = name.parse::<usize>().ok();
-                let mut count = 0;
-                scan.items(0, |scan, depth| {
-                    scan.skip_space();
-                    if Some(count) == index {
-                        found = Some(scan.at);
-                    }
-                    count += 1;
-                    scan.skip_value(depth)
-                })
-            }
-            _ => Ok(()),
-        };
-        match (is_done, found) {
-            (Ok(()), Some(at)) => start = at,
-            _ => break,
-        }
+    find_all(text, &[pointer]).first().copied().unwrap_or_default()
+}
+
+/// The same of many pointers, in one walk.
+pub(crate) fn find_all(text: &str, pointers: &[&str]) -> Vec<usize> {
+    let mut starts = vec![0; pointers.len()];
+    let below = pointers.iter().enumerate();
+    let below = below.filter_map(|(at, pointer)| Some((at, pointer.strip_prefix('/')?)));
+    // Behind a place that is not plain nothing is found.
+    let _ = locate(&mut Scan::new(text), 0, below.collect(), &mut starts);
+    starts
+}
+
+/// What is looked for below a value: the place in the answer, and the pointer from there on without its first
+/// slash.
+type Wanted<'p> = Vec<(usize, &'p str)>;
+
+fn locate(
+    scan: &mut Scan<'_>,
+    depth: usize,
+    wanted: Wanted<'_>,
+    starts: &mut [usize],
+) -> Result<(), NotPlain> {
+    scan.skip_space();
+    if wanted.is_empty() {
+        return scan.skip_value(depth);
     }
-    start
+    let mut parts: BTreeMap<Cow<'_, str>, Vec<(usize, Option<&str>)>> = BTreeMap::new();
+    for (at, pointer) in wanted {
+        let (part, rest) = pointer.split_once('/').map_or((pointer, None), |(p, r)| (p, Some(r)));
+        parts.entry(pointer::unescape(part)).or_default().push((at, rest));
+    }
+    let mut value = |scan: &mut Scan<'_>, part: &str, depth: usize| {
+        scan.skip_space();
+        let here = parts.get(part).map_or(&[][..], Vec::as_slice);
+        here.iter().for_each(|(at, _)| starts[*at] = scan.at);
+        let below = here.iter().filter_map(|(at, rest)| Some((*at, (*rest)?)));
+        locate(scan, depth, below.collect(), starts)
+    };
+    match scan.peek() {
+        Some(b'{') => {
+            scan.members(depth, |scan, (_, name), depth| value(scan, &name.decode(), depth))
+        }
+        Some(b'[') => {
+            let mut count = 0;
+            scan.items(depth, |scan, depth| {
+                count += 1;
+                value(scan, &(count - 1_usize).to_string(), depth)
+            })
+        }
+        _ => scan.skip_value(depth),
+    }
 }
 
 #[cfg(test)]
@@ -729,5 +747,8 @@ mod tests {
         assert_eq!(find(text, "/a2"), 30);
         assert_eq!(find(text, "/a/7"), 5);
         assert_eq!(find(text, ""), 0);
+        let all = ["", "/a2", "/a/1/b~1c", "/a/1", "/none/b", "/a/7", "/a/1/b~1c/d", "a"];
+        assert_eq!(find_all(text, &all), [0, 30, 16, 9, 0, 5, 16, 0]);
+        assert_eq!(find_all(r#"{"a":1,"a":{"b":2}}"#, &["/a/b", "/a"]), [16, 11], "the last one");
     }
 }

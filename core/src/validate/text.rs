@@ -5,6 +5,7 @@ use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::labels::cut;
+use crate::json::scan::{Scan, find_all};
 use crate::json::tree::{Kind, Node, Repair, Tree, Unreadable};
 use crate::model::finding::{Finding, Severity};
 use crate::source::Chunk;
@@ -88,7 +89,6 @@ pub(crate) type At = (String, Finding);
 pub(crate) fn place(chunk: &Chunk<'_>, tree: &Tree, about: Vec<At>) -> Vec<Finding> {
     let wanted: BTreeSet<&str> = about.iter().map(|(at, _)| at.as_str()).collect();
     let nodes = tree.nodes_at(&wanted);
-    // A number that no double holds is null as a value, and is not null as text.
     let lexemes: BTreeMap<usize, &str> = nodes
         .values()
         .filter_map(|node| match &node.kind {
@@ -100,18 +100,38 @@ pub(crate) fn place(chunk: &Chunk<'_>, tree: &Tree, about: Vec<At>) -> Vec<Findi
         tree.repairs.iter().filter(|r| r.rule == "json/non-finite").map(|r| r.at).collect();
     let start_of = |at: &str| nodes.get(at).map_or_else(|| tree.offset_of(at), |n: &&Node| n.start);
     let starts: Vec<usize> = about.iter().map(|(at, _)| start_of(at)).collect();
-    let mut about: Vec<(usize, Finding)> =
-        starts.into_iter().zip(about.into_iter().map(|(_, finding)| finding)).collect();
-    about.retain(|(start, f)| {
+    let about = starts.into_iter().zip(about.into_iter().map(|(_, finding)| finding));
+    let about = about.filter(|(start, f)| {
         !(replaced.contains(start)
             && (f.rule.starts_with("strict/") || f.rule.starts_with("lenient/")))
     });
+    placed_in_order(chunk, about.collect(), |start| lexemes.get(&start).copied())
+}
+
+/// The same for a text that is plain JSON.
+pub(crate) fn place_in_plain(chunk: &Chunk<'_>, about: Vec<At>) -> Vec<Finding> {
+    let pointers: Vec<&str> = about.iter().map(|(at, _)| at.as_str()).collect();
+    let starts = find_all(chunk.text, &pointers);
+    let about = starts.into_iter().zip(about.into_iter().map(|(_, finding)| finding));
+    let lexeme = |start| Scan::starting(chunk.text, start).number().ok();
+    placed_in_order(chunk, about.collect(), lexeme)
+}
+
+/// Findings with the offsets of their values, in the order of the text. `lexeme` gives the number at an
+/// offset: one that no double holds is null as a value, and is not null as text.
+fn placed_in_order<'t>(
+    chunk: &Chunk<'_>,
+    mut about: Vec<(usize, Finding)>,
+    lexeme: impl Fn(usize) -> Option<&'t str>,
+) -> Vec<Finding> {
     about.stable_sort_by(|a, b| (a.0, &a.1.rule).cmp(&(b.0, &b.1.rule)));
     let mut ruler = chunk.ruler();
     about
         .into_iter()
         .map(|(start, mut finding)| {
-            if let (Some("null"), Some(lexeme)) = (finding.found.as_deref(), lexemes.get(&start)) {
+            if finding.found.as_deref() == Some("null")
+                && let Some(lexeme) = lexeme(start)
+            {
                 let lexeme = cut(lexeme);
                 finding.message = finding.message.replace("found null", &format!("found {lexeme}"));
                 finding.found = Some(lexeme);
