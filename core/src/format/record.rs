@@ -460,7 +460,9 @@ impl Readings {
             add(extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward));
             add(extracted.said.omega.and_then(lenient::omega));
             let audit = extracted.audit.findings(extracted, self.now_ms);
-            audit.into_iter().for_each(|finding| add(Some(finding)));
+            for finding in audit {
+                add(Some(finding));
+            }
         }
         if extracted.said.is_number_beyond {
             add(table.and_then(grade::number_beyond));

@@ -348,17 +348,16 @@ impl<'a> Scan<'a> {
         let is_zero_led = count > 1 && self.text.as_bytes().get(first) == Some(&b'0');
         let is_more = matches!(self.peek(), Some(b'e' | b'E'))
             || (is_zero_led && self.text.as_bytes().get(first + 1) != Some(&b'.'));
-        match numeric::few_digits(digits, count, decimals).filter(|_| !is_more && count > 0) {
-            Some(size) => {
-                let lexeme = self.text.get(start..self.at).unwrap_or_default();
-                Ok((if is_negative { -size } else { size }, lexeme))
-            }
-            None => {
-                let (value, lexeme) = long_number(self.text, start)?;
-                self.at = start + lexeme.len();
-                Ok((value, lexeme))
-            }
+        if !is_more
+            && count > 0
+            && let Some(size) = numeric::few_digits(digits, count, decimals)
+        {
+            let lexeme = self.text.get(start..self.at).unwrap_or_default();
+            return Ok((if is_negative { -size } else { size }, lexeme));
         }
+        let (value, lexeme) = long_number(self.text, start)?;
+        self.at = start + lexeme.len();
+        Ok((value, lexeme))
     }
 
     /// Reads digits behind those that `sum` holds; of too many, the sum is of no use.
@@ -550,7 +549,9 @@ fn locate(
     let mut value = |scan: &mut Scan<'_>, part: &str, depth: usize| {
         scan.skip_space();
         let here = parts.get(part).map_or(&[][..], Vec::as_slice);
-        here.iter().for_each(|(at, _)| starts[*at] = scan.at);
+        for (at, _) in here {
+            starts[*at] = scan.at;
+        }
         let below = here.iter().filter_map(|(at, rest)| Some((*at, (*rest)?)));
         locate(scan, depth, below.collect(), starts)
     };

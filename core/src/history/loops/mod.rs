@@ -219,7 +219,9 @@ fn numbered<'a>(
         let base = nameless.first().and_then(|s| s.format.traits().base).unwrap_or(0);
         numbered = (i64::from(base)..).zip(nameless).collect();
     } else {
-        nameless.iter().for_each(|step| unplaced(builder, step.row));
+        for step in &nameless {
+            unplaced(builder, step.row);
+        }
     }
     let time = |s: &Step<'_>| s.time_ms.unwrap_or(f64::NEG_INFINITY);
     numbered.stable_sort_by(|a, b| a.0.cmp(&b.0).then(time(&a.1).total_cmp(&time(&b.1))));
