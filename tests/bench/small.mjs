@@ -4,7 +4,9 @@
 //   JSON.parse  the same, and each parsed
 //   hindscope   openHistory(folder), runs and findings
 //
-//   node --expose-gc tests/bench/small.mjs [--json] [--files 10000] [--rounds 5]
+// and the last two again where the bytes of all files are in memory.
+//
+//   node --expose-gc tests/bench/small.mjs [--json] [--files 4800] [--rounds 5]
 
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +23,7 @@ const EACH = 10;
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    files: { type: 'string', default: '10000' },
+    files: { type: 'string', default: '4800' },
     rounds: { type: 'string', default: '5' },
     mb: { type: 'string' },
   },
@@ -35,19 +37,23 @@ if (!(Number.isInteger(count) && count > 0 && Number.isInteger(rounds) && rounds
 const { openHistory } = await import(pathToFileURL(path.join(PACKAGE, 'node.mjs')));
 const folder = path.join(FOLDER, `small-${count}`);
 const files = write(folder);
+const decoder = new TextDecoder();
+const inMemory = files.map((file) => ({ name: path.relative(FOLDER, file), data: new Uint8Array(readFileSync(file)) }));
 const rows = measure({
   read: () => files.reduce((bytes, file) => bytes + readFileSync(file).length, 0),
   'JSON.parse': () => files.forEach((file) => JSON.parse(readFileSync(file, 'utf8'))),
-  hindscope: open,
+  hindscope: () => open(folder),
+  'JSON.parse (memory)': () => inMemory.forEach(({ data }) => JSON.parse(decoder.decode(data))),
+  'hindscope (memory)': () => open(inMemory),
 });
 if (values.json) console.log(JSON.stringify(rows, null, 2));
 else {
   console.log(`\n${count.toLocaleString('en')} files of one record each, best of ${rounds}\n`);
-  for (const { name, ms } of rows) console.log(`${name.padEnd(18)} ${ms.toFixed(0).padStart(6)} ms`);
+  for (const { name, ms } of rows) console.log(`${name.padEnd(20)} ${ms.toFixed(1).padStart(6)} ms`);
 }
 
-function open() {
-  const history = openHistory(folder);
+function open(input) {
+  const history = openHistory(input);
   try {
     const { kept, sources } = history.added;
     if (kept !== count || sources !== count) throw new Error(`${kept} records of ${count}`);
@@ -72,14 +78,32 @@ function write(folder) {
 }
 
 function record(loop_id, iteration) {
+  const passed = iteration === EACH;
   return JSON.stringify({
     loop_id,
     iteration,
     timestamp: `2026-03-01T09:${String(iteration).padStart(2, '0')}:00Z`,
-    actor_output: { actions: [], rationale: 'The cache is the first suspect.' },
-    evaluator_output: { passed: iteration === EACH, verification_type: 'unit_tests', reward_signal: iteration / EACH },
-    self_reflection: { reflection_text: `Attempt ${iteration} of ${loop_id} read a stale entry of the cache.` },
-    memory_metadata: { omega_capacity: 3, current_memory_size: Math.min(iteration, 3) },
+    task_description: 'Make the parser keep the last token.',
+    actor_output: {
+      actions: [
+        { type: 'code_modification', description: 'Keep the token', file_path: 'src/parser.rs' },
+        { type: 'test_execution', description: 'Run the tests', command: 'cargo test' },
+      ],
+      rationale: 'The cache is the first suspect.',
+    },
+    evaluator_output: {
+      passed,
+      verification_type: 'unit_tests',
+      errors: passed ? [] : [{ type: 'test_failure', message: 'the last token is missing' }],
+      reward_signal: iteration / EACH,
+      metrics: { tests_passed: iteration, tests_failed: EACH - iteration, tests_total: EACH },
+    },
+    self_reflection: {
+      reflection_text: `Attempt ${iteration} of ${loop_id} read a stale entry of the cache. `.repeat(14),
+      lessons_learned: ['Test the end.'],
+      confidence: 0.5,
+    },
+    memory_metadata: { omega_capacity: 3, current_memory_size: Math.min(iteration - 1, 3), window_policy: 'fifo' },
   });
 }
 
@@ -93,5 +117,5 @@ function measure(named) {
       best[name] = Math.min(best[name], performance.now() - start);
     }
   }
-  return Object.entries(best).map(([name, ms]) => ({ name, ms: Math.round(ms) }));
+  return Object.entries(best).map(([name, ms]) => ({ name, ms: Math.round(ms * 10) / 10 }));
 }
