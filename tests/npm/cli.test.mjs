@@ -35,6 +35,22 @@ test('nothing at all is no call', () => {
   assert.match(stderr, /^Usage {2}hindscope COMMAND/m);
 });
 
+test('what does not fit into memory is left, said, and counted', async () => {
+  mkdirSync('small', { recursive: true });
+  const line = (at) => `{"loop_id":"ralph-${Math.floor(at / 100)}","iteration":${at % 100},"self_reflection":{"reflection_text":"Again"}}\n`;
+  writeFileSync('small/a.jsonl', Array.from({ length: 6000 }, (_, at) => line(at)).join(''));
+  writeFileSync('small/b.jsonl', line(1));
+  const { status, stdout, stderr } = hindscope(['stats', '--json', '--memory', '1', 'small']);
+  const { added, runs } = JSON.parse(stdout);
+  assert.equal(status, 0);
+  assert.ok(added.kept > 500 && added.kept < 6000, String(added.kept));
+  assert.deepEqual([added.sources, added.refused, runs.length], [2, 1, Math.ceil(added.kept / 100)]);
+  assert.match(stderr, new RegExp(`small/a\\.jsonl: The memory limit of 1 MB is reached\\. ${added.kept} records of this file are kept; .* \`--memory\` raises the limit\\.`));
+  assert.equal(JSON.parse(await answersHere(['stats', '--json', '--memory', '64', 'small'])).added.kept, 6001);
+  for (const memory of ['0', '1.5', 'all', '4096']) await refusesHere(2, 'invalid-option', ['stats', `--memory=${memory}`, 'small']);
+  assert.equal(hindscope(['validate', '--memory', '1', 'small']).status, 1, 'not all of it was checked');
+});
+
 test('what people read', () => {
   golden('stats.txt', answers(['stats', TREE]));
   golden('history.txt', answers(['history', 'task-lantern', TREE]));

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { fails, fixture, hindscope, record, works } from './installed.mjs';
 import { scratch } from './package.mjs';
 
-const { History, OUTCOMES, openHistory } = hindscope;
+const { History, OUTCOMES, openFiles, openHistory } = hindscope;
 
 describe('openHistory', () => {
   test('reads a folder as one history', () => {
@@ -65,6 +66,74 @@ describe('openHistory', () => {
     const file = openHistory(pathToFileURL(fixture('aiwg/2026.1/two-loops.jsonl')));
     assert.deepEqual(file.runs(), expected[0]);
     assert.deepEqual(openHistory([]).runs(), []);
+  });
+
+  test('opens many files together as each by itself', async () => {
+    const lines = (count, loop) => Array.from({ length: count }, (_, at) => `${JSON.stringify(record({ iteration: at + 1, loop_id: loop }))}\n`).join('');
+    const inputs = [
+      ...Array.from({ length: 5000 }, (_, at) => ({ name: `many/loop-${at % 7}/${String(at).padStart(4, '0')}.json`, data: JSON.stringify(record({ iteration: 1 + Math.floor(at / 7), loop_id: `loop-${at % 7}` })) })),
+      { name: 'many/größe 😀.jsonl', data: lines(3, 'wide') },
+      { name: 'many/packed.jsonl.gz', data: gzipSync(lines(4, 'packed')) },
+      { name: 'many/empty.json', data: '' },
+      { name: 'many/long.jsonl', data: lines(1 + Math.ceil(300_000 / lines(1, 'long').length), 'long') },
+      { name: 'many/picture.png', data: Uint8Array.of(0x89, 0x50, 0x4e, 0x47) },
+      { name: `many/${'n'.repeat(2 ** 19)}.json`, data: JSON.stringify(record()) },
+      ...Array.from({ length: 30 }, (_, at) => ({ name: `many/wide-${at}.jsonl`, data: lines(1 + Math.ceil(100_000 / lines(1, 'x').length), `wide-${at}`) })),
+    ];
+    const answers = (history) => {
+      const { recordCount } = history;
+      const some = [0, 4999, 5000, 5003, recordCount - 1].map((at) => [history.locate(at), history.raw(at)]);
+      const answer = [history.sources(), history.runs(), history.findings(), some];
+      history.free();
+      return answer;
+    };
+    const read = [];
+    const byHand = new History({ read: (source, start, end) => read[source].subarray(start, end) });
+    for (const { name, data } of inputs) {
+      const isPacked = name.endsWith('.gz');
+      const bytes = isPacked ? gunzipSync(data) : Buffer.from(data);
+      const source = byHand.open(isPacked ? 'many/packed.jsonl' : name);
+      read[source] = bytes;
+      byHand.push(source, bytes);
+      byHand.finish(source);
+    }
+    const expected = answers(byHand);
+    assert.deepEqual(answers(openHistory(inputs)), expected);
+    const blobs = inputs.map(({ name, data }) => ({ name, data: new Blob([data]) }));
+    assert.deepEqual(answers(await openFiles(blobs)), expected);
+    const folder = scratch();
+    for (const { name, data } of inputs.filter(({ name }) => name.length < 200)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), data);
+    }
+    const onDisk = openHistory(join(folder, 'many'));
+    const short = expected[0].filter(({ path }) => path.length < 200);
+    const known = ({ path, digest, state, kept }) => [path, digest, state, kept];
+    assert.deepEqual(onDisk.sources().map(known).sort(), short.map(known).sort());
+    assert.equal(onDisk.raw(0), JSON.stringify(record({ iteration: 1, loop_id: 'wide' })), 'names come in natural order');
+    onDisk.free();
+  });
+
+  test('keeps what its memory holds, says what it left, and goes on answering', () => {
+    const line = (at) => `{"loop_id":"my-${String(Math.floor(at / 1000)).padStart(3, '0')}","iteration":${at % 1000},"outcome":1,"cost":0.25,"self_reflection":{"reflection_text":"Again"}}\n`;
+    const data = Buffer.from(Array.from({ length: 200_000 }, (_, at) => line(at)).join(''));
+    const history = openHistory([{ name: 'a.jsonl', data }, { name: 'b.jsonl', data: line(7) }], { memory: 64 });
+    const [first, second] = history.sources();
+    assert.ok(first.kept > 50_000 && first.kept < 190_000, String(first.kept));
+    assert.deepEqual([first.state, second.state, second.kept], ['read', 'refused', 0]);
+    assert.equal(second.reason, 'the memory limit of 64 MB is reached');
+    const left = history.findings().find(({ rule }) => rule === 'size/memory');
+    assert.deepEqual([left.severity, left.count, left.first[0].source, left.first[1].source], ['error', 2, 0, 1]);
+    assert.equal(data.subarray(0, left.first[0].offset).filter((byte) => byte === 0x0a).length, first.kept);
+    assert.equal(history.runs().length, Math.ceil(first.kept / 1000));
+    assert.equal(history.eachFinding({ from: 1000, count: 3 }).length, 3);
+    assert.equal(history.run('my-000').columns().numbers.length, 1000);
+    assert.equal(history.raw(first.kept - 1), line(first.kept - 1).trim());
+    history.free();
+    const all = openHistory({ name: 'a.jsonl', data }, { memory: 256 });
+    assert.deepEqual([all.recordCount, all.findings().some(({ rule }) => rule === 'size/memory')], [200_000, false]);
+    all.free();
+    for (const memory of [-1, 1.5, 'much']) fails('invalid-option', () => openHistory([], { memory }));
   });
 
   test('shows one record in full', () => {

@@ -34,21 +34,25 @@ const OWN_SCHEMA: &str = r#"{
 
 /// Opens files in slices of this many bytes, and asks everything.
 pub fn dump(files: &[Input], slice: usize) -> Value {
-    let history = open(files, slice);
+    dump_of(&open(files, slice), files)
+}
+
+/// Asks everything of a history of these files.
+pub fn dump_of(history: &History, files: &[Input]) -> Value {
     let runs: Vec<Value> = history
         .runs()
         .iter()
         .map(|view| {
             let run = history.run(view.id).expect("the history listed it");
-            dump_run(&history, files, &run)
+            dump_run(history, files, &run)
         })
         .collect();
     let own = Validator::new(OWN_SCHEMA).expect("it is a schema");
-    let texts: Vec<_> = records(&history).map(|id| bytes_of(&history, files, id)).collect();
+    let texts: Vec<_> = records(history).map(|id| bytes_of(history, files, id)).collect();
     json!({
         "sources": history.sources(),
         "added": history.added(),
-        "groups": history.groups().iter().map(|group| dump_group(&history, group)).collect::<Vec<_>>(),
+        "groups": history.groups().iter().map(|group| dump_group(history, group)).collect::<Vec<_>>(),
         "compared": history.groups().get(..2).map(|two| {
             history.compare_retries(two[0].id, two[1].id, i64::from(OMEGA))
         }),
@@ -58,8 +62,8 @@ pub fn dump(files: &[Input], slice: usize) -> Value {
             history.finding_groups_of(source.id).expect("the history listed it")
         }).collect::<Vec<_>>(),
         "eachFinding": history.findings(),
-        "records": records(&history)
-            .map(|id| dump_record(&history, files, id, &own))
+        "records": records(history)
+            .map(|id| dump_record(history, files, id, &own))
             .collect::<Vec<_>>(),
         "memories": memory_rules().map(|rule| dump_memory(&texts, rule)),
         "live": explain(&texts, &InsightOptions::default()),

@@ -116,6 +116,24 @@ pub fn open(files: &[Input], slice: usize) -> History {
     open_as(files, slice, Profile::Lenient)
 }
 
+/// Opens files all at once, as far as they are no archives.
+pub fn open_together(files: &[Input], profile: Profile) -> History {
+    let mut history = History::new(profile);
+    let mut rest = files;
+    while !rest.is_empty() {
+        let pairs = rest.iter().map(|file| (file.name.as_str(), file.bytes.as_slice()));
+        let opened = history.open_files(pairs).len();
+        rest = &rest[opened..];
+        if let [archive, behind @ ..] = rest {
+            let source = history.open(&archive.name);
+            history.push(source, &archive.bytes).expect("the source is open");
+            history.finish(source).expect("the source is open");
+            rest = behind;
+        }
+    }
+    history
+}
+
 /// The same with a profile.
 pub fn open_as(files: &[Input], slice: usize, profile: Profile) -> History {
     let mut history = History::new(profile);

@@ -11,8 +11,8 @@ pub mod memory;
 mod random;
 mod snapshot;
 
-pub use dump::{bytes_of, dump};
+pub use dump::{bytes_of, dump, dump_of};
 pub use export::export;
-pub use input::{Fixture, Input, fixtures, open, open_as, read, root, shared};
+pub use input::{Fixture, Input, fixtures, open, open_as, open_together, read, root, shared};
 pub use random::Random;
 pub use snapshot::snapshot;

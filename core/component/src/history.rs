@@ -35,6 +35,11 @@ impl api::GuestHistory for History {
         Self(Rc::new(RefCell::new(hindscope::History::new(profile.cross()))))
     }
 
+    fn limit_memory(&self, megabytes: u32) {
+        let bytes = usize::try_from(u64::from(megabytes) << 20).unwrap_or(usize::MAX);
+        self.0.borrow_mut().limit_memory(bytes);
+    }
+
     fn open(&self, path: String) -> u32 {
         self.0.borrow_mut().open(&path).0
     }

@@ -6,16 +6,16 @@ const MOST_KEPT = 256 * 2 ** 20;
 
 /** The sources of one history, by their ids. */
 export class SourceCache {
-  #readers = new Map();
+  #readers = [];
   #freeBytes = MOST_KEPT;
 
   read(source, start, end) {
-    return this.#readers.get(source)(start, end);
+    return this.#readers[source].read(start, end);
   }
 
-  /** A source that can be read where it lies. */
-  put(source, read) {
-    this.#readers.set(source, read);
+  /** A source that can be read where it lies: `{read(start, end)}`. */
+  put(source, reader) {
+    this.#readers[source] = reader;
   }
 
   /** Collects the bytes of a source as they arrive: all of them if `isAll`, else while there are free bytes. */
@@ -28,7 +28,7 @@ export class SourceCache {
     const bytes = keeping.whole();
     if (!bytes) return this.put(source, again);
     this.#freeBytes -= bytes.length;
-    return this.put(source, (start, end) => bytes.subarray(start, end));
+    return this.put(source, { read: (start, end) => bytes.subarray(start, end) });
   }
 }
 
@@ -94,7 +94,7 @@ export class Unpacking {
     const { number, storedAt } = this.#entry;
     const [item, again] = [this.#item, this.#again];
     if (this.#history.recordCount === this.#records) return;
-    if (this.#keeping) this.#cache.keep(this.#source, this.#keeping, (start, end) => again.read(number, start, end));
-    else this.#cache.put(this.#source, (start, end) => item.read(storedAt + start, storedAt + end));
+    if (this.#keeping) this.#cache.keep(this.#source, this.#keeping, { read: (start, end) => again.read(number, start, end) });
+    else this.#cache.put(this.#source, { read: (start, end) => item.read(storedAt + start, storedAt + end) });
   }
 }

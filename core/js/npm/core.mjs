@@ -6,6 +6,7 @@ import { bytesIfAny, tag } from './input.mjs';
 let isReady = false;
 let notReady = 'The wasm is not loaded yet. Await `ready`, or `init` of hindscope/slim, before the first call.';
 let resolveReady;
+let exports;
 
 /** Resolves once the wasm is started, by whichever entry. */
 export const ready = new Promise((resolve) => {
@@ -25,6 +26,11 @@ export function ask(call) {
     const message = `The wasm has crashed: ${messageOf(cause)}. It is out of memory, or this is a bug in hindscope.`;
     throw new HindscopeError('crashed', message, {}, { cause });
   }
+}
+
+/** The bytes of the wasm; others once it has grown. */
+export function memory() {
+  return exports.memory.buffer;
 }
 
 /** Starts the wasm from bytes, a module, a response or an address, or a promise of one of them. */
@@ -53,7 +59,7 @@ export function startSync(source) {
 // an instance that was started meanwhile, and with it the memory of handles that are in use.
 function instantiate(module) {
   if (isReady) return;
-  glue.initSync({ module });
+  exports = glue.initSync({ module });
   isReady = true;
   resolveReady();
 }

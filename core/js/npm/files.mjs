@@ -28,7 +28,7 @@ export function pathItems(path) {
   } catch (cause) {
     throw new HindscopeError('unreadable-input', `Cannot open ${root}: ${reason(cause)}`, { path: root }, { cause });
   }
-  if (!status.isDirectory()) return [fileItem(basename(root), root)];
+  if (!status.isDirectory()) return [fileItem(basename(root), root, status.isFile())];
   return inNaturalOrder(walk(root, basename(root)));
 }
 
@@ -55,7 +55,7 @@ function walk(folder, name) {
     const path = join(folder, entry.name);
     const inner = name === '' ? entry.name : `${name}/${entry.name}`;
     if (entry.isDirectory()) return walk(path, inner);
-    if (entry.isFile()) return [fileItem(inner, path)];
+    if (entry.isFile()) return [fileItem(inner, path, true)];
     return [brokenItem(inner, entry.isSymbolicLink() ? 'a symbolic link is not followed' : 'it is not a regular file')];
   });
 }
@@ -72,25 +72,43 @@ function brokenItem(name, why) {
   };
 }
 
-function fileItem(name, path) {
+/** `isRegular`: it can be opened twice, which a pipe cannot. */
+function fileItem(name, path, isRegular) {
   let identity;
   let size = 0;
   /** Of a pipe, which is read once and says of no length. */
   let kept;
+  const looked = (file) => {
+    const status = fstatSync(file);
+    ({ size } = status);
+    identity = identityOf(status);
+    return status;
+  };
+  const put = (room, at, most) => {
+    const file = openSync(path, 'r');
+    try {
+      if (!looked(file).isFile()) return Infinity;
+      if (size > most) return size;
+      let done = 0;
+      for (let length; done < size && (length = readSync(file, room, at + done, size - done, null)) > 0; ) done += length;
+      return done;
+    } finally {
+      closeSync(file);
+    }
+  };
   return {
     name,
     /** Its length when it was opened. */
     get size() {
       return size;
     },
+    put: isRegular ? put : undefined,
     feed(push) {
       slice ??= Buffer.allocUnsafe(SLICE);
       let file;
       try {
         file = openSync(path, 'r');
-        const status = fstatSync(file);
-        ({ size } = status);
-        identity = identityOf(status);
+        const status = looked(file);
         if (!status.isFile()) {
           kept = readFileSync(file);
           size = kept.length;

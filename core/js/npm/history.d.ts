@@ -18,6 +18,12 @@ import type { Bytes, Finding, FindingGroup, Profile } from './types.js';
 export interface OpenOptions {
   /** Default `lenient`. */
   profile?: Profile | null;
+  /**
+   * The memory that the history may take for what it keeps, in MB of 2²⁰ bytes. Default 2048; WebAssembly
+   * has at most 4096, and answers need some. What does not fit is not read: each file says so with a
+   * finding (`size/memory`), and everything that was kept can be asked.
+   */
+  memory?: number | null;
 }
 
 /** Options of {@link History}. */

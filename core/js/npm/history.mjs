@@ -6,15 +6,27 @@ import { bytesOf, callable, id, iterationNumber, pick, text, wholeNumber } from 
 import { Run } from './run.mjs';
 import { Search, searchOptions } from './search.mjs';
 
-/** So many findings come out of the wasm at once. */
+/** Calls the history of the wasm: for other files of this package. */
+export const INNER = Symbol('inner');
+
+/** So many findings or runs come out of the wasm at once. */
 const PART = 5000;
+
+/** A list in parts: it may have a million items, and the wasm need not hold them all at once. */
+function inParts(from, end, some) {
+  const all = [];
+  for (let at = from; at < end; at += PART) {
+    for (const item of some(at, Math.min(PART, end - at))) all.push(item);
+  }
+  return all;
+}
 
 export class History {
   #handle;
   #read;
 
   constructor(options) {
-    const { read, ...plain } = pick(options, { profile: text, read: callable });
+    const { read, ...plain } = pick(options, { profile: text, memory: wholeNumber, read: callable });
     this.#handle = new Handle('History', (core) => new core.History(plain));
     this.#read = read;
   }
@@ -56,7 +68,7 @@ export class History {
   }
 
   runs() {
-    return this.#handle.ask((inner) => inner.runs());
+    return this.#handle.ask((inner) => inParts(0, inner.runCount(), (at, count) => inner.runs(at, count)));
   }
 
   findings(options) {
@@ -67,13 +79,8 @@ export class History {
   eachFinding(options) {
     const { from = 0, count = Infinity } = pick(options, { from: wholeNumber, count: wholeNumber });
     return this.#handle.ask((inner) => {
-      const found = [];
       const end = Math.min(from + count, inner.findingCount());
-      // In parts: a history may have a million, and the wasm need not hold them all at once.
-      for (let at = from; at < end; at += PART) {
-        for (const finding of inner.eachFinding(at, Math.min(PART, end - at))) found.push(finding);
-      }
-      return found;
+      return inParts(from, end, (at, some) => inner.eachFinding(at, some));
     });
   }
 
@@ -161,6 +168,10 @@ export class History {
   findRuns(query) {
     const plain = text(query, 'query');
     return [...this.#handle.ask((inner) => inner.findRuns(plain))];
+  }
+
+  [INNER](call) {
+    return this.#handle.ask(call);
   }
 
   free() {

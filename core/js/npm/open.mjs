@@ -1,7 +1,8 @@
 // Opening what someone hands in as one history.
 import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { History } from './history.mjs';
-import { mappedIfAny, pick, tag, text } from './input.mjs';
+import { mappedIfAny, pick, tag, text, wholeNumber } from './input.mjs';
+import { SMALL, SmallFiles } from './small.mjs';
 import { SourceCache, Unpacking } from './cache.mjs';
 import { HEAD, blobItem, bytesItem, isArchive, laterParts, limits, notOpened, parts, unpackWith } from './unpack.mjs';
 
@@ -22,14 +23,14 @@ function noItems() {
  * undefined for anything it does not know.
  */
 export function openInputs(input, options, itemsOf, allowed) {
-  const itemsOfOne = (one) => {
-    const found = itemsOf(one) ?? memoryItem(one);
-    if (found) return found;
-    throw notOpened(allowed);
+  const items = [];
+  const add = (one) => {
+    const some = itemsOf(one);
+    if (some) for (const item of some) items.push(item);
+    else items.push(memoryItem(one, allowed));
   };
-  let items;
   try {
-    items = (mappedIfAny(input, itemsOfOne) ?? [itemsOfOne(input)]).flat();
+    mappedIfAny(input, add) ?? add(input);
   } catch (cause) {
     if (isOurs(cause)) throw cause;
     throw new HindscopeError('unreadable-input', `Cannot read the input: ${messageOf(cause)}`, {}, { cause });
@@ -37,22 +38,30 @@ export function openInputs(input, options, itemsOf, allowed) {
   return openItems(items, options);
 }
 
-/** Options of opening: those of the history, and the limits of archives. */
+/** What opening needs: the history, with its options, and the limits of archives. */
 function opening(options) {
-  const { limits: most = {}, ...plain } = pick(options, { profile: text, limits });
+  const { limits: most = {}, ...plain } = pick(options, { profile: text, memory: wholeNumber, limits });
   const cache = new SourceCache();
   const history = new History({ ...plain, read: (source, start, end) => cache.read(source, start, end) });
-  return { history, cache, most };
+  const small = new SmallFiles(history, cache, (item) => openItem(item, history, cache, most));
+  return { history, cache, most, small };
 }
 
 /**
- * Opens items of the form `{name, size, feed(push), read(start, end)}`, one source each, and one for
- * each entry of an archive. `push` answers whether more slices may come.
+ * Opens items of the form `{name, size, feed(push), read(start, end), put(room, at, most)}`, one source
+ * each, and one for each entry of an archive. `push` answers whether more slices may come. `put` writes all
+ * bytes, if there are at most that many, and gives their number; without it an item is not opened together
+ * with others.
  */
 function openItems(items, options) {
-  const { history, cache, most } = opening(options);
+  const { history, cache, most, small } = opening(options);
   try {
-    for (const item of items) openItem(item, history, cache, most);
+    for (const item of items) {
+      if (small.take(item)) continue;
+      small.flush();
+      openItem(item, history, cache, most);
+    }
+    small.end();
     return history;
   } catch (cause) {
     history.free();
@@ -65,7 +74,7 @@ function openItem(item, history, cache, most) {
   let isPacked = false;
   const open = () => {
     source = history.open(item.name);
-    cache.put(source, item.read);
+    cache.put(source, item);
   };
   try {
     item.feed((slice) => {
@@ -93,9 +102,14 @@ function openItem(item, history, cache, most) {
 /** Files and Blobs, whose bytes come later. */
 export async function openFiles(files, options) {
   const items = Array.from(typeof files?.[Symbol.iterator] === 'function' ? files : [files], fileItem);
-  const { history, cache, most } = opening(options);
+  const { history, cache, most, small } = opening(options);
   try {
-    for (const item of items) await openLater(item, history, cache, most);
+    for (const item of items) {
+      if (item.size <= SMALL && small.take(await inMemory(item))) continue;
+      small.flush();
+      await openLater(item, history, cache, most);
+    }
+    small.end();
     return history;
   } catch (cause) {
     history.free();
@@ -115,6 +129,19 @@ async function openLater(item, history, cache, most) {
   // A file that is no archive comes out as itself, but one copy more is not needed for that.
   const all = isArchive(head) ? laterParts(item.name, item, most) : plainParts(item);
   for await (const part of all) unpacking.take(part);
+}
+
+/** A file with its bytes in memory; one that cannot be read stays as it is. */
+async function inMemory(item) {
+  if (item.put) return item;
+  try {
+    const held = bytesItem(item.name, await item.later(0, item.size));
+    // What can be read again where it lies need not stay in memory.
+    if (item.read) held.lasting = item;
+    return held;
+  } catch {
+    return item;
+  }
 }
 
 /** A file as the only entry of itself. */
@@ -138,7 +165,7 @@ function fileItem(file) {
   try {
     if (tag(file) === 'File') return blobItem(file.webkitRelativePath || file.name, file);
     const item = blobOrBytes(file);
-    if (item) return { later: async (start, end) => item.read(start, end), ...item };
+    if (item) return item;
   } catch (cause) {
     if (isOurs(cause)) throw cause;
     throw new HindscopeError('unreadable-input', `Cannot read a file: ${messageOf(cause)}`, {}, { cause });
@@ -161,28 +188,14 @@ export function unpackInput(input, options, itemsOf, allowed) {
   });
 }
 
-/**
- * Bytes handed over at a time. Each slice is copied into the wasm: one that stays in the
- * processor's cache is copied and read twice as fast, and the wasm never holds the whole input.
- */
-const SLICE = 1 << 18;
-
-/** The same of Blobs, where each reading waits for its turn. */
+/** Bytes of a Blob that are read at a time: each reading waits for its turn. */
 const LATER_SLICE = 1 << 20;
 
-/** `{name, data}` of bytes as an item; undefined for anything else. */
-function memoryItem(input) {
+/** `{name, data}` of bytes as an item. */
+function memoryItem(input, allowed) {
   const item = blobOrBytes(input);
-  if (!item) return undefined;
-  if (!item.read) throw notOpened('bytes; open a Blob with `openFiles`');
-  return {
-    ...item,
-    feed(push) {
-      for (let at = 0; at < item.size; at += SLICE) {
-        if (!push(item.read(at, Math.min(at + SLICE, item.size)))) break;
-      }
-    },
-  };
+  if (!item?.read) throw notOpened(item ? 'bytes; open a Blob with `openFiles`' : allowed);
+  return item;
 }
 
 function blobOrBytes(input) {
@@ -195,5 +208,5 @@ function blobOrBytes(input) {
     throw new HindscopeError('unreadable-input', `Cannot read a source: ${messageOf(cause)}`, {}, { cause });
   }
   const path = text(name, 'name');
-  return ['Blob', 'File'].includes(tag(data)) ? blobItem(path, data) : bytesItem(path, data);
+  return !ArrayBuffer.isView(data) && ['Blob', 'File'].includes(tag(data)) ? blobItem(path, data) : bytesItem(path, data);
 }

@@ -2,7 +2,7 @@
 import { ask } from './core.mjs';
 import { HindscopeError, messageOf } from './error.mjs';
 import { Handle } from './handle.mjs';
-import { bytesOf, number, pick } from './input.mjs';
+import { bytesIfAny, bytesOf, number, pick } from './input.mjs';
 
 /** First bytes that show an archive. */
 export const HEAD = 512;
@@ -42,15 +42,15 @@ function* asked(path, size, options) {
 }
 
 /** The parts of an archive, whose bytes `read(start, end)` gives. */
-export function* parts(path, { size, read }, options) {
-  const steps = asked(path, size, options);
+export function* parts(path, item, options) {
+  const steps = asked(path, item.size, options);
   try {
     for (let answer; ; ) {
       const { value: step, done } = steps.next(answer);
       if (done) return;
       answer = undefined;
       if (step.kind !== 'wants') yield step;
-      else answer = attempt(() => read(step.start, step.end));
+      else answer = attempt(() => item.read(step.start, step.end));
     }
   } finally {
     steps.return();
@@ -66,15 +66,15 @@ function attempt(read) {
 }
 
 /** The same where bytes come later. */
-export async function* laterParts(path, { size, later }, options) {
-  const steps = asked(path, size, options);
+export async function* laterParts(path, item, options) {
+  const steps = asked(path, item.size, options);
   try {
     for (let answer; ; ) {
       const { value: step, done } = steps.next(answer);
       if (done) return;
       answer = undefined;
       if (step.kind !== 'wants') yield step;
-      else answer = await later(step.start, step.end).then((bytes) => ({ bytes }), (cause) => ({ problem: messageOf(cause) }));
+      else answer = await item.later(step.start, step.end).then((bytes) => ({ bytes }), (cause) => ({ problem: messageOf(cause) }));
     }
   } finally {
     steps.return();
@@ -197,13 +197,56 @@ export function blobItem(name, blob) {
     later: async (start, end) => new Uint8Array(await slice(start, end).arrayBuffer()),
   };
   if (typeof FileReaderSync === 'undefined') return item;
-  return { ...item, read: (start, end) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(slice(start, end))) };
+  const read = (start, end) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(slice(start, end)));
+  const feed = (push) => {
+    for (let at = 0; at < blob.size && push(read(at, Math.min(at + SLICE, blob.size))); at += SLICE);
+  };
+  return { ...item, read, feed };
+}
+
+/** Bytes handed over at a time: what stays in the cache of the processor is copied and read twice as fast. */
+const SLICE = 1 << 18;
+
+/** Bytes in memory as an item: a class, since there may be thousands of them. */
+class BytesItem {
+  /** What is read again instead of it. */
+  lasting = undefined;
+
+  constructor(name, bytes) {
+    this.name = name;
+    this.size = bytes.length;
+    this.bytes = bytes;
+  }
+
+  read(start, end) {
+    return this.bytes.subarray(start, end);
+  }
+
+  async later(start, end) {
+    return this.read(start, end);
+  }
+
+  put(room, at, most) {
+    if (this.size <= most) room.set(this.bytes, at);
+    return this.size;
+  }
+
+  feed(push) {
+    for (let at = 0; at < this.size; at += SLICE) {
+      if (!push(this.read(at, Math.min(at + SLICE, this.size)))) break;
+    }
+  }
 }
 
 /** Bytes in memory as an item. */
 export function bytesItem(name, data) {
-  const bytes = bytesOf(data, `the data of ${name}`, { path: name });
-  return { name, size: bytes.length, read: (start, end) => bytes.subarray(start, end) };
+  let bytes;
+  try {
+    bytes = bytesIfAny(data);
+  } catch {
+    // Said below, with its name.
+  }
+  return new BytesItem(name, bytes ?? bytesOf(data, `the data of ${name}`, { path: name }));
 }
 
 /** What a history cannot be opened from. */

@@ -12,12 +12,16 @@ use crate::{decode, encode};
 /// Everything that was opened, as rows.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct History(hindscope::History);
+pub struct History {
+    inner: hindscope::History,
+    /// Where the host puts small files, one behind the other.
+    room: Vec<u8>,
+}
 
 impl History {
     /// The history of the core.
     pub(crate) fn inner(&self) -> &hindscope::History {
-        &self.0
+        &self.inner
     }
 }
 
@@ -30,13 +34,47 @@ impl History {
     /// `invalid-option`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Self, Misuse> {
-        let profile = decode::<HistoryOptions>(options)?.profile()?;
-        Ok(Self(hindscope::History::new(profile)))
+        let options = decode::<HistoryOptions>(options)?;
+        let mut inner = hindscope::History::new(options.profile()?);
+        if let Some(bytes) = options.memory()? {
+            inner.limit_memory(bytes);
+        }
+        Ok(Self { inner, room: Vec::new() })
     }
 
     /// Announces a source.
     pub fn open(&mut self, path: &str) -> u32 {
-        self.0.open(path).0
+        self.inner.open(path).0
+    }
+
+    /// The address of so many bytes that the host may write until `openFiles`.
+    pub fn room(&mut self, len: usize) -> usize {
+        self.room.resize(len, 0);
+        self.room.as_ptr().addr()
+    }
+
+    /// Opens small files that stand in the room one behind the other, each with its path before it. `ends`
+    /// says where each path and each file ends, and `from` where the first path begins. Gives the ids of
+    /// those that were opened, which may be fewer: see the core.
+    #[wasm_bindgen(js_name = openFiles)]
+    pub fn open_files(&mut self, from: usize, ends: &[u32]) -> Vec<u32> {
+        let mut start = from;
+        let room = &self.room;
+        let mut stretch = |end: u32| {
+            let from = std::mem::replace(&mut start, end as usize);
+            room.get(from..end as usize).unwrap_or_default()
+        };
+        let files = ends.as_chunks::<2>().0.iter().map(|&[path_end, end]| {
+            let path = std::str::from_utf8(stretch(path_end)).unwrap_or_default();
+            (path, stretch(end))
+        });
+        self.inner.open_files(files).into_iter().map(|source| source.0).collect()
+    }
+
+    /// Gives the room back.
+    #[wasm_bindgen(js_name = leaveRoom)]
+    pub fn leave_room(&mut self) {
+        self.room = Vec::new();
     }
 
     /// Hands over a slice; true: more of them may come.
@@ -45,7 +83,8 @@ impl History {
     ///
     /// `no-such-source`, `source-finished`.
     pub fn push(&mut self, source: u32, slice: &[u8]) -> Result<bool, Misuse> {
-        let more = self.0.push(SourceId(source), slice).map_err(Misuse::one("source", source))?;
+        let more =
+            self.inner.push(SourceId(source), slice).map_err(Misuse::one("source", source))?;
         Ok(more == hindscope::More::Wanted)
     }
 
@@ -55,7 +94,7 @@ impl History {
     ///
     /// `no-such-source`, `source-finished`.
     pub fn finish(&mut self, source: u32) -> Result<(), Misuse> {
-        self.0.finish(SourceId(source)).map_err(Misuse::one("source", source))
+        self.inner.finish(SourceId(source)).map_err(Misuse::one("source", source))
     }
 
     /// Says that a source could not be read.
@@ -64,7 +103,7 @@ impl History {
     ///
     /// `no-such-source`, `source-finished`.
     pub fn fail(&mut self, source: u32, reason: &str) -> Result<(), Misuse> {
-        self.0.fail(SourceId(source), reason).map_err(Misuse::one("source", source))
+        self.inner.fail(SourceId(source), reason).map_err(Misuse::one("source", source))
     }
 
     /// Says that an unpacker refused a source, or the rest of it.
@@ -74,45 +113,46 @@ impl History {
     /// `no-such-source`, `source-finished`, `invalid-option`.
     pub fn refuse(&mut self, source: u32, rule: &str, reason: &str) -> Result<(), Misuse> {
         let refusal = unpacker::refusal(rule, reason)?;
-        self.0.refuse(SourceId(source), &refusal).map_err(Misuse::one("source", source))
+        self.inner.refuse(SourceId(source), &refusal).map_err(Misuse::one("source", source))
     }
 
     /// All sources.
     pub fn sources(&self) -> JsValue {
-        encode(&self.0.sources())
+        encode(&self.inner.sources())
     }
 
     /// What all sources together gave.
     pub fn added(&self) -> JsValue {
-        encode(&self.0.added())
+        encode(&self.inner.added())
     }
 
     /// Number of records.
     #[wasm_bindgen(js_name = recordCount)]
     pub fn record_count(&self) -> usize {
-        self.0.record_count()
+        self.inner.record_count()
     }
 
     /// All groups.
     pub fn groups(&self) -> JsValue {
-        encode(&self.0.groups())
+        encode(&self.inner.groups())
     }
 
     /// Number of runs.
     #[wasm_bindgen(js_name = runCount)]
     pub fn run_count(&self) -> usize {
-        self.0.run_count()
+        self.inner.run_count()
     }
 
-    /// All runs.
-    pub fn runs(&self) -> JsValue {
-        encode(&self.0.runs())
+    /// Some of all runs: so many from there on.
+    pub fn runs(&self, from: u32, count: u32) -> JsValue {
+        let ids: Vec<RunId> = (from..from.saturating_add(count)).map(RunId).collect();
+        encode(&self.inner.run_rows(&ids))
     }
 
     /// The run with this key.
     #[wasm_bindgen(js_name = findRun)]
     pub fn find_run(&self, key: &str) -> Option<u32> {
-        self.0.find_run(key).map(|id| id.0)
+        self.inner.find_run(key).map(|id| id.0)
     }
 
     /// One run.
@@ -175,12 +215,12 @@ impl History {
     /// Number of findings.
     #[wasm_bindgen(js_name = findingCount)]
     pub fn finding_count(&self) -> usize {
-        self.0.finding_count()
+        self.inner.finding_count()
     }
 
     /// The findings, in groups.
     pub fn findings(&self) -> JsValue {
-        encode(&self.0.finding_groups())
+        encode(&self.inner.finding_groups())
     }
 
     /// The findings about a source, in groups.
@@ -190,14 +230,14 @@ impl History {
     /// `no-such-source`.
     #[wasm_bindgen(js_name = findingsOf)]
     pub fn findings_of(&self, source: u32) -> Result<JsValue, Misuse> {
-        let groups = self.0.finding_groups_of(SourceId(source));
+        let groups = self.inner.finding_groups_of(SourceId(source));
         groups.map(|groups| encode(&groups)).map_err(Misuse::one("source", source))
     }
 
     /// Some single findings.
     #[wasm_bindgen(js_name = eachFinding)]
     pub fn each_finding(&self, from: usize, count: usize) -> JsValue {
-        encode(&self.0.findings_from(from, count))
+        encode(&self.inner.findings_from(from, count))
     }
 
     /// Where a record stands.
@@ -206,7 +246,7 @@ impl History {
     ///
     /// `no-such-record`.
     pub fn locate(&self, record: u32) -> Result<JsValue, Misuse> {
-        let span = self.0.locate(RecordId(record));
+        let span = self.inner.locate(RecordId(record));
         span.map(|span| encode(&span)).map_err(Misuse::one("record", record))
     }
 
@@ -216,7 +256,7 @@ impl History {
     ///
     /// `no-such-record`, `wrong-bytes`.
     pub fn inspect(&self, record: u32, part: u32, bytes: &[u8]) -> Result<JsValue, Misuse> {
-        let details = self.0.inspect(RecordId(record), part, bytes);
+        let details = self.inner.inspect(RecordId(record), part, bytes);
         details.map(|details| encode(&details)).map_err(Misuse::one("record", record))
     }
 
@@ -227,7 +267,7 @@ impl History {
     /// `no-such-record`, `wrong-bytes`.
     #[wasm_bindgen(js_name = rawText)]
     pub fn raw_text(&self, record: u32, bytes: &[u8]) -> Result<String, Misuse> {
-        self.0.raw_text(RecordId(record), bytes).map_err(Misuse::one("record", record))
+        self.inner.raw_text(RecordId(record), bytes).map_err(Misuse::one("record", record))
     }
 
     /// A run apart from its history, for answers that need its records read.
@@ -237,7 +277,7 @@ impl History {
     /// `no-such-run`.
     #[wasm_bindgen(js_name = loadedRun)]
     pub fn loaded_run(&self, run: u32) -> Result<LoadedRun, Misuse> {
-        self.0.loaded_run(RunId(run)).map(LoadedRun).map_err(Misuse::one("run", run))
+        self.inner.loaded_run(RunId(run)).map(LoadedRun).map_err(Misuse::one("run", run))
     }
 
     /// Reads one of the records of a run from the bytes of its span.
@@ -246,23 +286,23 @@ impl History {
     ///
     /// `no-such-record`, `wrong-bytes`.
     pub fn load(&self, run: &mut LoadedRun, record: u32, bytes: &[u8]) -> Result<(), Misuse> {
-        self.0.load(&mut run.0, RecordId(record), bytes).map_err(Misuse::one("record", record))
+        self.inner.load(&mut run.0, RecordId(record), bytes).map_err(Misuse::one("record", record))
     }
 
     /// Number of groups.
     #[wasm_bindgen(js_name = groupCount)]
     pub fn group_count(&self) -> usize {
-        self.0.groups().len()
+        self.inner.groups().len()
     }
 
     /// How far the evaluator of a group can be believed; null where that cannot be said.
     pub fn trust(&self, group: u32) -> JsValue {
-        encode(&self.0.trust(GroupId(group)))
+        encode(&self.inner.trust(GroupId(group)))
     }
 
     /// Retries of a group with and without memory; null for an unknown group.
     pub fn retries(&self, group: u32) -> JsValue {
-        encode(&self.0.retries(GroupId(group)))
+        encode(&self.inner.retries(GroupId(group)))
     }
 
     /// Two groups over the same tasks; null for an unknown group.
@@ -273,16 +313,16 @@ impl History {
     #[wasm_bindgen(js_name = compareRetries)]
     pub fn compare_retries(&self, with: u32, without: u32, at: f64) -> Result<JsValue, Misuse> {
         let at = wire::number(at)?;
-        Ok(encode(&self.0.compare_retries(GroupId(with), GroupId(without), at)))
+        Ok(encode(&self.inner.compare_retries(GroupId(with), GroupId(without), at)))
     }
 
     /// The runs of a group attempt by attempt; null for an unknown group.
     pub fn aggregate(&self, group: u32) -> JsValue {
-        encode(&self.0.aggregate(GroupId(group)))
+        encode(&self.inner.aggregate(GroupId(group)))
     }
 
     fn ask<T>(&self, id: u32, ask: impl FnOnce(Run<'_>) -> T) -> Result<T, Misuse> {
-        self.0.run(RunId(id)).map(ask).map_err(Misuse::one("run", id))
+        self.inner.run(RunId(id)).map(ask).map_err(Misuse::one("run", id))
     }
 }
 

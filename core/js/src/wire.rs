@@ -146,12 +146,19 @@ impl ValidateOptions {
 #[serde(default)]
 pub(crate) struct HistoryOptions {
     profile: Option<String>,
+    memory: Option<f64>,
 }
 
 impl HistoryOptions {
     /// Lenient if it does not say.
     pub(crate) fn profile(&self) -> Result<Profile, Misuse> {
         named(self.profile.as_deref(), Profile::parse)
+    }
+
+    /// The memory that it may take, in bytes: they say MB, which are those of memory, 2²⁰ bytes.
+    pub(crate) fn memory(&self) -> Result<Option<usize>, Misuse> {
+        let megabytes = count::<u32>(self.memory, "memory")?;
+        Ok(megabytes.map(|n| usize::try_from(u64::from(n) << 20).unwrap_or(usize::MAX)))
     }
 }
 
@@ -344,6 +351,7 @@ mod tests {
         for options in [json!({}), json!({ "profile": null })] {
             let read: HistoryOptions = from_value(options.clone()).expect("both are fine");
             assert_eq!(read.profile(), Ok(Profile::Lenient));
+            assert_eq!(read.memory(), Ok(None));
             let validate: ValidateOptions = from_value(options).expect("both are fine");
             assert_eq!(validate.asked(), Ok(hindscope::ValidateOptions::default()));
         }

@@ -77,7 +77,7 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
     let mut out = String::new();
     if export.options.query == JsonQuery::Findings {
         let mut has_items = false;
-        for finding in history.findings() {
+        for finding in history.each_finding() {
             let is_chosen = match finding.run {
                 Some(run) => export.runs.binary_search(&run).is_ok(),
                 None => export.is_all,

@@ -94,8 +94,9 @@ fn reflections(chunk: &RunChunk<'_>, out: &mut String) {
 pub(super) fn tail(history: &History, export: &Export) -> String {
     let mut out = String::new();
     if export.is_all {
-        let findings = history.findings();
-        let others: Vec<&Finding> = findings.iter().filter(|f| f.run.is_none()).collect();
+        let others = history.each_finding().filter(|f| f.run.is_none());
+        let others: Vec<Finding> = others.collect();
+        let others: Vec<&Finding> = others.iter().collect();
         list(history, &others, "## Findings about files", &mut out);
     }
     out

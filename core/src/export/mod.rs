@@ -273,7 +273,7 @@ impl History {
             ExportKind::Bundle => export.names = bundle::names(self, &export)?,
             ExportKind::Records => drop(records::supply(&export.options)?),
             ExportKind::Markdown | ExportKind::Report => {
-                for finding in self.findings() {
+                for finding in self.each_finding() {
                     let is_written = |run: &RunId| export.runs.binary_search(run).is_ok();
                     if let Some(run) = finding.run.filter(is_written) {
                         export.findings.entry(run).or_default().push(finding);

@@ -4,11 +4,37 @@
 use super::FormatId;
 
 /// The formats that writers give such a name to; often none.
-pub(crate) fn promised(path: &str) -> Vec<FormatId> {
+fn promised(path: &str) -> Vec<FormatId> {
     let name = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
     let Some((stem, "json" | "yaml" | "yml")) = name else { return Vec::new() };
     let has = |id: &FormatId| id.traits().names.iter().any(|name| is_like(stem, name));
     FormatId::ALL.into_iter().filter(has).collect()
+}
+
+/// What a path says of the formats of its file. It is kept for the next path: of thousands of files in a
+/// tree most have names that differ in digits alone, and no pattern says more of a digit than that it is one.
+#[derive(Debug, Default)]
+pub(crate) struct Promises {
+    path: String,
+    /// The file is a text, in which `---` divides nothing.
+    pub(crate) is_text: bool,
+    /// The format that only a path shows.
+    pub(crate) alone: Option<FormatId>,
+    /// The formats that writers give such a name to.
+    pub(crate) names: Vec<FormatId>,
+}
+
+impl Promises {
+    pub(crate) fn turn_to(&mut self, path: &str) {
+        let is_alike = |(a, b): (u8, u8)| a == b || (a.is_ascii_digit() && b.is_ascii_digit());
+        if self.path.len() == path.len() && self.path.bytes().zip(path.bytes()).all(is_alike) {
+            return;
+        }
+        path.clone_into(&mut self.path);
+        self.is_text = FormatId::is_text_path(path);
+        self.alone = FormatId::by_path_alone(path);
+        self.names = promised(path);
+    }
 }
 
 /// Whether a path ends as a pattern says, part by part: `*` in a part stands for any text, `#` for digits,
@@ -44,6 +70,30 @@ mod tests {
             ("tasks/*/trajectory.json", "tasks/a/trajectory.jsonl", false),
         ] {
             assert_eq!(ends_like(path, pattern), is_it, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_says_the_same_before_and_after_another_one() {
+        for id in FormatId::ALL {
+            let patterns = id.traits().path.iter().chain(id.traits().names);
+            for pattern in patterns {
+                assert!(!pattern.bytes().any(|b| b.is_ascii_digit()), "{pattern} names a digit");
+            }
+        }
+        let mut promises = Promises::default();
+        for path in [
+            "a/007.json",
+            "a/012.json",
+            "b/012.json",
+            "b/x12.json",
+            "iteration-7.json",
+            "tasks/a/plan.md",
+        ] {
+            promises.turn_to(path);
+            assert_eq!(promises.names, promised(path), "{path}");
+            assert_eq!(promises.is_text, FormatId::is_text_path(path), "{path}");
+            assert_eq!(promises.alone, FormatId::by_path_alone(path), "{path}");
         }
     }
 

@@ -5,13 +5,14 @@ use crate::sort::StableSort as _;
 use serde_json::Value;
 
 use super::extracted::Extracted;
+use super::names::Promises;
 use super::parsed_record::{Context, ParsedRecord};
 use super::slot::Slot;
 use super::times;
 use super::{FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
 use crate::json::pass::{self, Deviation, Order, What};
 use crate::json::scan::find_all;
-use crate::json::shape::Table;
+use crate::json::shape::{ROOT, Table};
 use crate::json::tree::Tree;
 use crate::json::value;
 use crate::model::finding::Finding;
@@ -31,8 +32,8 @@ pub(crate) struct Readings {
     profile: Profile,
     /// Path of the source, for formats that only a path shows.
     path: String,
-    /// The format that the path shows whatever an object holds.
-    by_path_alone: Option<FormatId>,
+    /// What it says of the formats of the source.
+    pub(crate) promises: Promises,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
     /// What the record said. It is dropped when the whole source has been read.
@@ -145,20 +146,10 @@ fn within(is_item: bool) -> Context {
 
 impl Readings {
     pub(crate) fn new(profile: Profile) -> Self {
-        Self::at(profile, "")
-    }
-
-    /// Of a source, which makes findings of deviations when somebody asks.
-    pub(crate) fn of_source(profile: Profile, path: &str) -> Self {
-        Self { keeps_deviations: true, ..Self::at(profile, path) }
-    }
-
-    /// Of a source with this path.
-    pub(crate) fn at(profile: Profile, path: &str) -> Self {
         Self {
             profile,
-            path: path.to_owned(),
-            by_path_alone: FormatId::by_path_alone(path),
+            path: String::new(),
+            promises: Promises::default(),
             now_ms: None,
             extracted: None,
             deviations: Vec::new(),
@@ -176,6 +167,20 @@ impl Readings {
             unknown: None,
             is_known_raw: false,
             wrapped: None,
+        }
+    }
+
+    /// Of sources, one after another: findings of deviations are made when somebody asks.
+    pub(crate) fn of_sources(profile: Profile) -> Self {
+        Self { keeps_deviations: true, ..Self::new(profile) }
+    }
+
+    /// What comes next is of the source with this path.
+    pub(crate) fn turn_to(&mut self, path: &str) {
+        self.is_sampled = false;
+        if self.path != path {
+            path.clone_into(&mut self.path);
+            self.promises.turn_to(path);
         }
     }
 
@@ -197,22 +202,7 @@ impl Readings {
         content: Content,
         expected: Option<FormatId>,
     ) -> bool {
-        self.begin();
-        let is_likely = || self.by_path_alone.is_none() && reflection_memory::is_likely(chunk.text);
-        let tried = expected.or_else(|| is_likely().then_some(reflection_memory::ID));
-        if let Some(format) = tried.filter(|_| chunk.stored.is_none())
-            && self.pass(format, chunk.text)
-            && (expected.is_some()
-                || self.is_of_no_other()
-                || self.recognise_text(chunk.text, content) == Some(format))
-        {
-            self.format = Some(format);
-            if let Reading::Plain { errors, .. } = &format.row().reading {
-                let extracted = self.extracted.get_or_insert_default();
-                extracted.said.errors = errors(extracted);
-                return true;
-            }
-            self.keep(format, chunk);
+        if self.read_along(chunk, content, expected) {
             return true;
         }
         self.extracted.get_or_insert_default().clear();
@@ -248,6 +238,36 @@ impl Readings {
             });
         }
         is_kept
+    }
+
+    /// Reads a JSON record along the table of the format that is expected, or of the one that most first
+    /// records have. Returns whether it is plain JSON and of that format.
+    pub(crate) fn read_along(
+        &mut self,
+        chunk: &Chunk<'_>,
+        content: Content,
+        expected: Option<FormatId>,
+    ) -> bool {
+        self.begin();
+        let is_likely =
+            || self.promises.alone.is_none() && reflection_memory::is_likely(chunk.text);
+        let tried = expected.or_else(|| is_likely().then_some(reflection_memory::ID));
+        if let Some(format) = tried.filter(|_| chunk.stored.is_none())
+            && self.pass(format, chunk.text)
+            && (expected.is_some()
+                || self.is_of_no_other()
+                || self.recognise_text(chunk.text, content) == Some(format))
+        {
+            self.format = Some(format);
+            if let Reading::Plain { errors, .. } = &format.row().reading {
+                let extracted = self.extracted.get_or_insert_default();
+                extracted.said.errors = errors(extracted);
+                return true;
+            }
+            self.keep(format, chunk);
+            return true;
+        }
+        false
     }
 
     /// Takes a value that was parsed already: of YAML, say, whose places are not known.
@@ -288,9 +308,12 @@ impl Readings {
         }
     }
 
-    /// Gives back what it allocated: of a tree of thousands of files, each is read once.
+    /// A source has ended: gives back what only a huge record needed.
     pub(crate) fn settle(&mut self) {
-        *self = Self { keeps_deviations: self.keeps_deviations, ..Self::new(self.profile) };
+        const ORDINARY: usize = 1 << 12;
+        self.begin();
+        self.deviations.shrink_to(ORDINARY);
+        self.findings.shrink_to(ORDINARY);
     }
 
     fn begin(&mut self) {
@@ -383,7 +406,7 @@ impl Readings {
         } else {
             self.fitting.extend(fitting);
         }
-        let sniffed = self.by_path_alone.filter(|_| value.is_object());
+        let sniffed = self.promises.alone.filter(|_| value.is_object());
         let sniffed = sniffed.or_else(|| FormatId::sniff(value, &self.fitting, &self.path));
         let decided = programming_log::decided(value, expected, sniffed, &self.path);
         // A format that only the path shows cannot be contested by a test of the content.
@@ -395,8 +418,27 @@ impl Readings {
 
     /// The same of the text of a first record.
     fn recognise_text(&mut self, text: &str, content: Content) -> Option<FormatId> {
-        let value = value::tolerant(text)?;
+        let value = self.outline(text).or_else(|| value::tolerant(text))?;
         self.recognise(&value, &within(content == Content::Item), None)
+    }
+
+    /// What formats are told apart by, where a record was read along a table: its own members, and all of
+    /// those that the table does not know. None of its known objects holds anything unknown, so there is nothing
+    /// in them that another format could be known by.
+    fn outline(&self, text: &str) -> Option<Value> {
+        let is_unknown = |d: &&Deviation| d.what == What::Unknown;
+        let is_deep = |d: &Deviation| match d.what {
+            What::Unknown => d.node != ROOT,
+            What::Type(_) => true,
+            _ => false,
+        };
+        let is_other = self.format.is_some_and(|format| format != reflection_memory::ID);
+        if is_other || self.deviations.iter().any(is_deep) {
+            return None;
+        }
+        let unknown: Vec<usize> =
+            self.deviations.iter().filter(is_unknown).map(|d| d.at as usize).collect();
+        value::outline(text, |at| unknown.contains(&at))
     }
 
     /// Whether a first record can only be of the format that was tried: it has no unknown member, and every
@@ -410,7 +452,7 @@ impl Readings {
     pub(crate) fn test(&mut self, text: &str, is_item: bool) {
         if self.fitting.is_empty()
             && !self.is_of_no_other()
-            && let Some(value) = value::tolerant(text)
+            && let Some(value) = self.outline(text).or_else(|| value::tolerant(text))
         {
             self.fitting.extend(FormatId::fitting(&value, &within(is_item)));
         }

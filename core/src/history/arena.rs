@@ -44,6 +44,8 @@ pub(crate) struct Interner {
     ids: std::collections::BTreeMap<String, u32>,
     /// The two that were asked for last: records of one run stand together, and have its key and its task.
     recent: [u32; 2],
+    /// Bytes of the texts.
+    bytes: usize,
 }
 
 impl Interner {
@@ -55,12 +57,23 @@ impl Interner {
         }
         let id = self.ids.get(text).copied().unwrap_or_else(|| {
             let id = count(self.texts.len());
+            self.bytes += text.len();
             self.texts.push(text.to_owned());
             self.ids.insert(text.to_owned(), id);
             id
         });
         self.recent = [self.recent[1], id];
         id
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The memory that it takes: each text is there twice, and has a place in a list and in a tree.
+    pub(super) fn held(&self) -> usize {
+        const EACH: usize = 2 * size_of::<String>() + size_of::<u32>();
+        2 * self.bytes + EACH * self.texts.len()
     }
 
     pub(crate) fn text(&self, id: u32) -> &str {

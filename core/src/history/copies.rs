@@ -21,6 +21,11 @@ type Copies = Vec<Option<usize>>;
 
 /// Groups all records, those of copies under the runs of what they are copies of.
 pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
+    if !has_equals(origins) {
+        let mut grouping = group::group(table, origins, |_| false);
+        grouping.findings.stable_sort_by_key(|finding| finding.source);
+        return grouping;
+    }
     let mut copies = by_themselves(origins);
     let mut grouping = group::group(table, origins, |source| copies[source].is_some());
     let folders = Folders::of(origins, &copies);
@@ -30,6 +35,14 @@ pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     join(table, origins, &copies, &mut grouping);
     grouping.findings.stable_sort_by_key(|finding| finding.source);
     grouping
+}
+
+/// Whether any two sources have the same bytes; most histories have none.
+fn has_equals(origins: &[Origin<'_>]) -> bool {
+    let digests = origins.iter().filter_map(|origin| Some(origin.identity?.digest));
+    let mut digests: Vec<u64> = digests.collect();
+    digests.sort_unstable();
+    digests.windows(2).any(|pair| pair.first() == pair.last())
 }
 
 /// What was dropped as one: a folder or an archive, else the file itself.

@@ -81,6 +81,13 @@ impl History {
         some.into_iter().map(|finding| self.with_run(finding)).collect()
     }
 
+    /// The same as [`History::findings`], made some at a time: there may be a million.
+    pub(crate) fn each_finding(&self) -> impl Iterator<Item = Finding> {
+        const PART: usize = 1000;
+        let parts = (0..self.finding_count()).step_by(PART);
+        parts.flat_map(|from| self.findings_from(from, PART))
+    }
+
     /// The findings of one place, in order.
     fn made(&self, grouping: &Grouping, together: &[Stretch]) -> Vec<Finding> {
         let mut all: Vec<Finding> = Vec::new();

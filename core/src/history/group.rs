@@ -41,6 +41,8 @@ pub(crate) fn group(
     let mut seen = bundle::Seen::default();
     // Rows of a source stand together, so the place of the last one serves again.
     let mut last: Option<(Kin, usize)> = None;
+    // And so it does for the files of one folder.
+    let mut beside: Option<((&str, Family, bool), usize)> = None;
     for (i, row) in table.rows.iter().enumerate() {
         if is_left_out(row.source as usize) {
             continue;
@@ -56,12 +58,18 @@ pub(crate) fn group(
         let at = last.filter(|(of, _)| *of == of_row).map_or_else(
             || {
                 let label = family_label(origins[row.source as usize].path, family);
+                let of_folder = (label, family, is_theirs);
+                if let Some((_, at)) = beside.filter(|(of, _)| *of == of_folder) {
+                    return at;
+                }
                 let theirs = match label {
                     _ if !is_theirs => Cow::Borrowed(label),
                     "" => Cow::Borrowed("theirs"),
                     label => Cow::Owned(format!("{label} (theirs)")),
                 };
-                place(&theirs, family, None, &mut rows_of)
+                let at = place(&theirs, family, None, &mut rows_of);
+                beside = Some((of_folder, at));
+                at
             },
             |(_, at)| at,
         );

@@ -1,10 +1,12 @@
 //! Everything that is open: sources, records, and the runs that they make.
 
 pub(crate) mod arena;
+mod budget;
 pub(crate) mod bundle;
 pub(crate) mod carried;
 pub(crate) mod columns;
 mod copies;
+mod desk;
 pub(crate) mod exported;
 mod finding_groups;
 mod finding_order;
@@ -45,6 +47,7 @@ use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::parsed_record::{Context, ParsedRecord};
+use crate::format::record::Readings;
 use crate::format::{Reading, qa_trials};
 use crate::json::value;
 use crate::model::details::Details;
@@ -52,15 +55,19 @@ use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId, SourceId};
 use crate::model::view::{Added, GroupView, RunView, Skipped, SourceView, Span};
 use crate::source::container::Refusal;
+use crate::source::container::kind::Kind;
 use crate::source::encoding::decode_all;
 use crate::source::limits::Limits;
 use crate::source::yaml;
 use crate::validate::Profile;
 use crate::wasm_memory;
+use budget::Budget;
+use desk::Desk;
 use grouping::{Grouping, Origin};
 use loops::path::Named;
 pub(crate) use opened::Opened;
 use opened::not_of_record;
+use paths::folder_of;
 use row::{Row, Table};
 use source::Source;
 use source::wanted::Wanted;
@@ -90,6 +97,8 @@ pub struct History {
     profile: Profile,
     sources: Vec<Source>,
     table: Table,
+    readings: Readings,
+    budget: Budget,
     limits: Limits,
     wanted: Wanted,
     /// Made on demand, forgotten when records come.
@@ -103,6 +112,8 @@ impl History {
             profile,
             sources: Vec::new(),
             table: Table::default(),
+            readings: Readings::of_sources(profile),
+            budget: Budget::default(),
             limits: Limits::default(),
             wanted: Wanted::default(),
             grouping: OnceCell::new(),
@@ -112,6 +123,12 @@ impl History {
     /// How much is read of each source that is opened from now on.
     pub fn limit(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// The memory that everything kept may take, in bytes: by default 2 GiB. Of what does not fit, each
+    /// source says so (`size/memory`), and everything that was kept can be asked.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.budget.limit(bytes);
     }
 
     /// Sources that are opened from now on keep only the records of runs whose key contains one of
@@ -128,12 +145,38 @@ impl History {
         self.grouping.take();
         let id = SourceId::at(self.sources.len());
         let keeps = (self.limits, self.wanted.clone());
-        self.sources.push(Source::new(id, path, self.profile, keeps));
+        self.readings.turn_to(path);
+        self.sources.push(Source::new(id, path, self.readings.promises.is_text, keeps));
         id
     }
 
-    fn source_mut(&mut self, id: SourceId) -> Result<&mut Source, Error> {
-        self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))
+    /// Opens files that are there as a whole, each a source: what [`History::open`], [`History::push`] and
+    /// [`History::finish`] do, faster where there are many small ones. Gives the ids of those that were
+    /// opened: all of them, or those before the first archive, which is for an [`Unpacker`](crate::Unpacker).
+    pub fn open_files<'a>(
+        &mut self,
+        files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+    ) -> Vec<SourceId> {
+        let mut opened = Vec::new();
+        wasm_memory::grow();
+        for (path, bytes) in files {
+            if Kind::of(bytes).is_some() {
+                break;
+            }
+            let id = self.open(path);
+            if let Ok((source, mut desk)) = self.reading(id) {
+                source.take(bytes, &mut desk);
+            }
+            opened.push(id);
+        }
+        opened
+    }
+
+    /// A source, and what it is read with.
+    fn reading(&mut self, id: SourceId) -> Result<(&mut Source, Desk<'_>), Error> {
+        let Self { sources, table, readings, budget, .. } = self;
+        let source = sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
+        Ok((source, Desk { table, readings, budget }))
     }
 
     /// Hands over the next slice of a source, of any length.
@@ -144,8 +187,8 @@ impl History {
     pub fn push(&mut self, id: SourceId, slice: &[u8]) -> Result<More, Error> {
         self.grouping.take();
         wasm_memory::grow();
-        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
-        source.push(slice, &mut self.table)
+        let (source, mut desk) = self.reading(id)?;
+        source.push(slice, &mut desk)
     }
 
     /// Nothing more will come of a source.
@@ -155,8 +198,8 @@ impl History {
     /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] the second time.
     pub fn finish(&mut self, id: SourceId) -> Result<(), Error> {
         self.grouping.take();
-        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
-        source.finish(&mut self.table)
+        let (source, mut desk) = self.reading(id)?;
+        source.finish(&mut desk)
     }
 
     /// The host could not read a source: `source/unreadable` says why. What came before is kept.
@@ -166,7 +209,7 @@ impl History {
     /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
     pub fn fail(&mut self, id: SourceId, reason: &str) -> Result<(), Error> {
         self.grouping.take();
-        let source = self.source_mut(id)?;
+        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
         source.fail(reason)
     }
 
@@ -184,8 +227,8 @@ impl History {
             _ => None,
         };
         let is_begun = inside.is_some_and(|path| path.starts_with('/'));
-        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
-        source.refuse(refusal, is_begun, &mut self.table)
+        let (source, mut desk) = self.reading(id)?;
+        source.refuse(refusal, is_begun, &mut desk)
     }
 
     /// Every source, in the order of opening; behind them those that bundles carry.
@@ -217,7 +260,7 @@ impl History {
     /// What all sources together gave.
     pub fn added(&self) -> Added {
         let mut added = Added::default();
-        self.sources.iter().for_each(|source| added.source(&source.view()));
+        self.sources.iter().for_each(|source| source.add_to(&mut added));
         added
     }
 
@@ -228,11 +271,15 @@ impl History {
 
     fn grouping(&self) -> &Grouping {
         self.grouping.get_or_init(|| {
-            let origin = |source| Origin {
-                path: Source::path(source),
-                named: Named::by(Source::path(source)),
-                identity: source.identity(),
-                has_records: source.has_records(),
+            // Files of one folder come one after another.
+            let mut last = ("", Named::by(""));
+            let origin = |source| {
+                let path = Source::path(source);
+                let folder = folder_of(path);
+                last.1 = if folder == last.0 { last.1.beside(path) } else { Named::by(path) };
+                last.0 = folder;
+                let identity = source.identity();
+                Origin { path, named: last.1, identity, has_records: source.has_records() }
             };
             let origins: Vec<_> = self.sources.iter().map(origin).collect();
             let mut grouping = copies::group(&self.table, &origins);

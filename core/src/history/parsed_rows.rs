@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::arena::{Interner, Range};
+use super::budget::GROUPED_LEN;
 use super::usage::UsageTable;
 use crate::format::extracted::{Said, Written};
 use crate::format::trial_results::COUNTS;
@@ -112,6 +113,16 @@ pub(crate) struct ParsedRows {
 impl ParsedRows {
     pub(crate) fn of(&self, range: Range) -> &[ParsedRunRow] {
         range.of(&self.runs)
+    }
+
+    /// The memory that it takes, together with what grouping makes of it.
+    pub(super) fn held(&self) -> usize {
+        /// A number or two under a key, in a tree.
+        const NODE: usize = 64;
+        let Self { runs, steps, retrieved, usage, declared } = self;
+        runs.len() * (size_of::<ParsedRunRow>() + GROUPED_LEN)
+            + steps.len() * (size_of::<ParsedStepRow>() + GROUPED_LEN)
+            + (retrieved.len() + usage.len() + declared.len()) * NODE
     }
 
     /// Keeps what an attempt says was put before it.

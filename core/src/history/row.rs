@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::arena::{Interner, Range, keep};
+use super::budget::{GROUPED_LEN, RUN_LEN};
 use super::carried::Carried;
 use super::parsed_rows::{self, ParsedRows, Stored};
 use super::rows::Chunks;
@@ -235,6 +236,19 @@ impl Table {
             feedback: keep(&mut self.shares, &extracted.feedback),
             implementations: extracted.said.implementations,
         }
+    }
+
+    /// The memory that it takes, together with what grouping makes of it.
+    pub(super) fn held(&self) -> usize {
+        let Self { rows, hashes, shares, numbers, mores, parsed, carried: _, texts } = self;
+        rows.len() * (size_of::<Row>() + GROUPED_LEN)
+            + size_of_val(&hashes[..])
+            + size_of_val(&shares[..])
+            + size_of_val(&numbers[..])
+            + mores.len() * size_of::<More>()
+            + parsed.held()
+            + texts.held()
+            + texts.len() * RUN_LEN
     }
 
     /// Keeps a parsed record. Its row holds facts only if there is one run with one attempt; its

@@ -4,18 +4,18 @@
 use crate::format::{COUNT, FormatId};
 
 /// Records that are looked at.
-const SAMPLE_LEN: u32 = 20;
-/// Share of them that a format must fit.
-const ENOUGH: f64 = 0.8;
+const SAMPLE_LEN: u8 = 20;
+/// Of so many of them, a format must fit so many.
+const ENOUGH: [u16; 2] = [5, 4];
 
 /// The first records, and how many of them fit each format.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
-    len: u32,
+    len: u8,
     /// By position in the table: records whose test it passes.
-    fits: [u32; COUNT],
+    fits: [u8; COUNT],
     /// By position in the table: records that were read as it.
-    read_as: [u32; COUNT],
+    read_as: [u8; COUNT],
 }
 
 impl Default for Sample {
@@ -46,17 +46,15 @@ impl Sample {
         self.len < SAMPLE_LEN
     }
 
-    fn share(&self, id: FormatId) -> f64 {
-        f64::from(self.fits[id as usize]) / f64::from(self.len.max(1))
-    }
-
     /// The first format of the table that fits enough of the sample; else the one that most records
     /// were read as.
     pub(crate) fn format(&self) -> Option<FormatId> {
         if self.len == 0 {
             return None;
         }
-        let fits = |id: &FormatId| self.share(*id) >= ENOUGH;
+        let [of, enough] = ENOUGH;
+        let wanted = enough * u16::from(self.len);
+        let fits = |id: &FormatId| of * u16::from(self.fits[*id as usize]) >= wanted;
         FormatId::ALL
             .into_iter()
             .find(fits)

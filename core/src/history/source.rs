@@ -18,19 +18,21 @@ use gathered::Gathered;
 use wanted::Wanted;
 use yaml::is_list_of_mappings;
 
+use super::budget::RUN_LEN;
 use super::bundle::Opening;
+use super::desk::Desk;
 use super::finding_groups::{Groups, Subject};
-use super::row::{Row, Table};
+use super::row::Row;
 use super::sample::Sample;
 use crate::model::id::{RecordId, SourceId};
-use crate::model::view::{Skipped, SourceState, SourceView};
+use crate::model::view::{Added, Skipped, SourceState, SourceView};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
-use crate::format::record::{Readings, set_place, wrapped};
+use crate::format::record::{set_place, wrapped};
 use crate::model::finding::{Finding, Severity};
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
@@ -38,7 +40,7 @@ use crate::source::limits::Limits;
 use crate::source::position::Position;
 use crate::source::yaml::compose;
 use crate::source::{Chunk, Event, Reader, conflict, rebuilt};
-use crate::validate::Profile;
+use crate::text::counted;
 
 /// A line above this is `size/line`, in bytes.
 const LONG_LINE_LEN: usize = 1 << 20;
@@ -61,14 +63,16 @@ pub(crate) struct Source {
     bytes: u64,
     digest: Digest,
     tally: Tally,
+    /// What the budget was told that it holds.
+    counted: usize,
 }
 
 /// What reading has brought up so far; apart from the reader, so that the reader may fill it.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the source")]
 #[derive(Debug)]
 struct Tally {
     id: SourceId,
     path: String,
-    readings: Readings,
     format: Option<FormatId>,
     /// Which formats its first records are of.
     sample: Sample,
@@ -87,9 +91,13 @@ struct Tally {
     /// Its records are stretches of a text.
     is_text: bool,
     reason: Option<String>,
+    /// There was no memory for the rest of it.
+    is_left: bool,
     got: Gathered,
     /// It is a bundle.
     opening: Option<Opening>,
+    /// Bytes of a bundle: what it says is kept about as long as it is written.
+    carried_len: usize,
     /// Members of carried findings that are not known, by position of the finding.
     more: BTreeMap<usize, String>,
 }
@@ -98,26 +106,22 @@ impl Source {
     pub(crate) fn new(
         id: SourceId,
         path: &str,
-        profile: Profile,
+        is_text: bool,
         (limits, wanted): (Limits, Wanted),
     ) -> Self {
         Self {
             reader: Reader::new(
-                if FormatId::is_text_path(path) {
-                    |_| true
-                } else {
-                    |text| FormatId::of_text(text, "").is_some()
-                },
+                if is_text { |_| true } else { |text| FormatId::of_text(text, "").is_some() },
                 limits,
             ),
             is_finished: false,
             has_failed: false,
             bytes: 0,
             digest: Digest::new(),
+            counted: 0,
             tally: Tally {
                 id,
                 path: path.to_owned(),
-                readings: Readings::of_source(profile, path),
                 format: None,
                 sample: Sample::default(),
                 is_yaml: false,
@@ -129,8 +133,10 @@ impl Source {
                 wanted,
                 is_text: false,
                 reason: None,
+                is_left: false,
                 got: Gathered::default(),
                 opening: None,
+                carried_len: 0,
                 more: BTreeMap::new(),
             },
         }
@@ -243,33 +249,79 @@ impl Source {
         Ok(())
     }
 
-    pub(crate) fn push(&mut self, slice: &[u8], table: &mut Table) -> Result<More, Error> {
+    pub(crate) fn push(&mut self, slice: &[u8], desk: &mut Desk<'_>) -> Result<More, Error> {
         self.open()?;
+        self.begin(desk);
         self.bytes += slice.len() as u64;
         self.digest.push(slice);
         let tally = &mut self.tally;
-        self.reader.push(slice, &mut |event| tally.take(event, table));
-        if self.tally.is_full() {
-            self.reader.stop();
-        }
+        self.reader.push(slice, &mut |event| tally.take(event, desk));
+        self.rest(desk);
         Ok(if self.reader.is_refused() { More::Enough } else { More::Wanted })
     }
 
-    pub(crate) fn finish(&mut self, table: &mut Table) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, desk: &mut Desk<'_>) -> Result<(), Error> {
         self.open()?;
-        self.is_finished = true;
+        self.begin(desk);
         let tally = &mut self.tally;
-        self.reader.finish(&mut |event| tally.take(event, table));
+        self.reader.finish(&mut |event| tally.take(event, desk));
+        self.conclude(desk);
+        Ok(())
+    }
+
+    /// Opens it as a whole: what [`Source::push`] and [`Source::finish`] give, without keeping the bytes
+    /// in between.
+    pub(crate) fn take(&mut self, whole: &[u8], desk: &mut Desk<'_>) {
+        self.begin(desk);
+        self.bytes = whole.len() as u64;
+        self.digest = Digest::of(whole);
+        let object = self.reader.object(whole).filter(|_| !self.reader.is_refused());
+        if object.is_some_and(|chunk| self.tally.take_object(&chunk, desk)) {
+            self.reader.is_object();
+        } else {
+            let tally = &mut self.tally;
+            self.reader.read_whole(whole, &mut |event| tally.take(event, desk));
+        }
+        self.conclude(desk);
+    }
+
+    /// Before it is read on.
+    fn begin(&mut self, desk: &mut Desk<'_>) {
+        desk.readings.turn_to(&self.tally.path);
+        desk.budget.count(std::mem::take(&mut self.counted), 0);
+        if self.bytes == 0 && !self.tally.has_room(desk) {
+            self.tally.leave(Position::START, desk);
+            self.reader.stop();
+        }
+    }
+
+    /// After it was read on.
+    fn rest(&mut self, desk: &mut Desk<'_>) {
+        if self.tally.is_full() || self.tally.is_left {
+            self.reader.stop();
+        }
+        self.counted = size_of::<Self>()
+            + RUN_LEN
+            + self.tally.path.len()
+            + self.reader.held()
+            + self.tally.held();
+        desk.budget.count(0, self.counted);
+    }
+
+    /// Says what there is to say at its end.
+    fn conclude(&mut self, desk: &mut Desk<'_>) {
+        self.is_finished = true;
+        self.rest(desk);
         self.digest.finish(!self.reader.is_refused());
         if let Some(opening) = &mut self.tally.opening {
-            let findings = opening.conclude(table);
+            let findings = opening.conclude(desk.table);
             self.tally.carry(findings);
         }
         self.tally.report_left_out();
-        self.tally.conclude(self.bytes, self.reader.framing());
-        self.tally.readings.settle();
+        let expected = &desk.readings.promises.names;
+        self.tally.conclude(self.bytes, self.reader.framing(), expected);
         self.tally.got.findings.shrink();
-        Ok(())
+        desk.readings.settle();
     }
 
     /// The host could not read it: not at all, or not to its end.
@@ -315,6 +367,11 @@ impl Source {
         }
     }
 
+    pub(crate) fn add_to(&self, added: &mut Added) {
+        let Gathered { kept, repaired, skipped, .. } = self.tally.got;
+        added.source(self.state(), self.bytes, [kept, repaired, skipped]);
+    }
+
     pub(crate) fn view(&self) -> SourceView {
         let tally = &self.tally;
         let framing = match self.reader.framing() {
@@ -350,6 +407,35 @@ impl Tally {
         self.got.kept + self.got.skipped >= self.limits.records
     }
 
+    fn has_room(&self, desk: &Desk<'_>) -> bool {
+        desk.budget.has_room(desk.table.held().saturating_add(self.held()))
+    }
+
+    /// The memory that it takes, without its path.
+    fn held(&self) -> usize {
+        self.got.findings.held() + size_of_val(&self.got.skips[..]) + self.carried_len
+    }
+
+    /// Leaves the rest of it, from there on, since there is no memory for more.
+    fn leave(&mut self, place: Position, desk: &Desk<'_>) {
+        if std::mem::replace(&mut self.is_left, true) {
+            return;
+        }
+        let limit = desk.budget.text();
+        let kept = match self.got.kept {
+            0 => "Nothing of this file is read.".to_owned(),
+            kept => format!(
+                "{} of this file {} kept; the rest of it, from here on, is not read.",
+                counted(kept as usize, "record"),
+                if kept == 1 { "is" } else { "are" },
+            ),
+        };
+        let message = format!("The memory limit of {limit} is reached. {kept}");
+        let hint = "What was kept can be used. To read more, raise the limit, open fewer files, or name the runs that you need.";
+        self.find(Finding::new("size/memory", Severity::Error, message).hint(hint), place);
+        self.reason.get_or_insert_with(|| format!("the memory limit of {limit} is reached"));
+    }
+
     fn refuse(&mut self, reason: String, place: Position) {
         let what = if self.got.kept > 0 { "is not read any further" } else { "is not opened" };
         self.find(
@@ -363,7 +449,7 @@ impl Tally {
         self.reason = Some(reason);
     }
 
-    fn take(&mut self, event: Event<'_>, table: &mut Table) {
+    fn take(&mut self, event: Event<'_>, desk: &mut Desk<'_>) {
         match event {
             Event::Note { rule, place } => self.note(rule, place),
             Event::Refused(reason) => self.refuse(reason, Position::START),
@@ -372,31 +458,34 @@ impl Tally {
                     self.refuse(self.limits.too_many_records(), chunk.start);
                 }
             }
+            Event::Record { chunk, .. } if self.is_left || !self.has_room(desk) => {
+                self.leave(chunk.start, desk);
+            }
             Event::Record { chunk, content, end } => {
                 let Chunk { text, start, .. } = chunk;
                 match content {
-                    Content::Document => return self.document(&chunk, end, table),
-                    Content::Part(part) => return self.part((part, false), &chunk, end, table),
+                    Content::Document => return self.document(&chunk, end, desk),
+                    Content::Part(part) => return self.part((part, false), &chunk, end, desk),
                     Content::CutPart(part) => {
-                        return self.part((part, true), &chunk, end, table);
+                        return self.part((part, true), &chunk, end, desk);
                     }
                     _ => {}
                 }
                 let is_item = content == Content::Item;
-                self.readings.is_sampled = !self.sample.wants_more();
-                let is_kept = self.readings.read(&chunk, content, self.format);
-                if is_kept && self.readings.format.is_some_and(FormatId::is_bundle) {
-                    return self.bundle(&chunk, table);
+                desk.readings.is_sampled = !self.sample.wants_more();
+                let is_kept = desk.readings.read(&chunk, content, self.format);
+                if is_kept && desk.readings.format.is_some_and(FormatId::is_bundle) {
+                    return self.bundle(&chunk, desk);
                 }
-                if let Some(wrapped) = self.readings.wrapped.take() {
+                if let Some(wrapped) = desk.readings.wrapped.take() {
                     let is_cut = content == Content::CutValue;
-                    return self.unwrap(&chunk, &wrapped, is_cut, table);
+                    return self.unwrap(&chunk, &wrapped, is_cut, desk);
                 }
                 if is_kept
                     && text.len() > LONG_LINE_LEN
                     && matches!(content, Content::Line | Content::LastLine)
                 {
-                    self.readings.findings.push(place_of(
+                    desk.readings.findings.push(place_of(
                         Finding::new(
                             "size/line",
                             Severity::Info,
@@ -405,9 +494,19 @@ impl Tally {
                         start,
                     ));
                 }
-                self.keep(is_kept, is_item, &chunk, end, table);
+                self.keep(is_kept, is_item, &chunk, end, desk);
             }
         }
+    }
+
+    /// Takes a source that may be one object. False: nothing was taken, for it is not plain JSON, or needs a
+    /// closer look.
+    fn take_object(&mut self, chunk: &Chunk<'_>, desk: &mut Desk<'_>) -> bool {
+        let is_read = desk.readings.read_along(chunk, Content::Value, None);
+        if is_read {
+            self.keep(true, false, chunk, chunk.text.len() as u64, desk);
+        }
+        is_read
     }
 
     /// Takes over what the readings hold.
@@ -417,51 +516,62 @@ impl Tally {
         is_item: bool,
         chunk: &Chunk<'_>,
         end: u64,
-        table: &mut Table,
+        desk: &mut Desk<'_>,
     ) {
-        if is_kept && self.leaves_out() {
+        if is_kept && self.leaves_out(desk.readings) {
             return;
         }
+        // One value may hold a million records.
+        if is_kept && !self.has_room(desk) {
+            return self.leave(chunk.start, desk);
+        }
         if is_kept && self.sample.wants_more() {
-            self.readings.test(chunk.text, is_item);
+            desk.readings.test(chunk.text, is_item);
         }
         let start = chunk.start;
-        let record = is_kept.then(|| RecordId::at(table.rows.len()));
+        let record = is_kept.then(|| RecordId::at(desk.table.rows.len()));
         if let Some(record) = record
-            && let Some((read_as, deviations)) = self.readings.take_deviations()
+            && let Some((read_as, deviations)) = desk.readings.take_deviations()
         {
             self.got.findings.push_deviations((self.id, record), read_as, chunk, deviations);
         }
-        for mut finding in self.readings.findings.drain(..) {
+        for mut finding in desk.readings.findings.drain(..) {
             finding.source = Some(self.id);
             finding.record = record;
             self.got.findings.push_of_record(finding);
         }
-        let Some(format) = self.readings.format.filter(|_| is_kept) else {
+        let Some(format) = desk.readings.format.filter(|_| is_kept) else {
             self.skip(start, end);
-            if let Some(nearest) = self.readings.unknown.take() {
+            if let Some(nearest) = desk.readings.unknown.take() {
                 self.got.unknown.get_or_insert((start, nearest));
                 self.got.unknown_count += 1;
             }
             return;
         };
         self.format.get_or_insert(format);
-        self.sample.add(format, &self.readings.fitting);
-        let (parsed, extracted) = self.readings.content();
+        self.sample.add(format, &desk.readings.fitting);
+        let (parsed, extracted) = desk.readings.content();
         match parsed {
             Some(parsed) => {
-                table.push_parsed(self.id.0, self.got.kept, format, parsed, is_item, (start, end));
+                desk.table.push_parsed(
+                    self.id.0,
+                    self.got.kept,
+                    format,
+                    parsed,
+                    is_item,
+                    (start, end),
+                );
             }
-            None => table.push(self.id.0, self.got.kept, format, extracted, start, end),
+            None => desk.table.push(self.id.0, self.got.kept, format, extracted, start, end),
         }
-        if let Some(row) = table.rows.last_mut() {
+        if let Some(row) = desk.table.rows.last_mut() {
             row.side = chunk.side;
             if !format.is_shape() {
                 row.digest = crate::text::hash_of(chunk.text);
             }
         }
         self.got.kept += 1;
-        self.got.repaired += u32::from(self.readings.is_repaired);
+        self.got.repaired += u32::from(desk.readings.is_repaired);
     }
 
     /// A record that could not be read.
@@ -482,15 +592,15 @@ impl Tally {
     }
 
     /// A YAML document, or text that nobody knows.
-    fn document(&mut self, chunk: &Chunk<'_>, end: u64, table: &mut Table) {
+    fn document(&mut self, chunk: &Chunk<'_>, end: u64, desk: &mut Desk<'_>) {
         let text = chunk.text;
         if let Some(format) = FormatId::of_text(text, &self.path) {
-            return self.text(format, chunk, table);
+            return self.text(format, chunk, desk);
         }
         match compose(text) {
             Ok(document) if is_mapping(&document.value) => {
                 self.is_yaml = true;
-                self.yaml(chunk, &document, end, table);
+                self.yaml(chunk, &document, end, desk);
             }
             Err(bad)
                 if has_yaml_name(&self.path)
@@ -499,7 +609,7 @@ impl Tally {
                     || is_list_of_mappings(text, &bad) =>
             {
                 self.is_yaml = true;
-                self.broken_yaml(chunk, &bad, end, table);
+                self.broken_yaml(chunk, &bad, end, desk);
             }
             Ok(_) | Err(_) => {
                 self.skip(chunk.start, end);

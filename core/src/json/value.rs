@@ -16,6 +16,27 @@ pub(crate) fn plain(text: &str) -> Option<Value> {
     (scan.at() == text.len()).then_some(value)
 }
 
+/// The value of an object that is plain JSON, its inner objects left empty, except for the members whose names
+/// stand where `is_full` says. It tells what the object is by its members, in a part of the time.
+pub(crate) fn outline(text: &str, is_full: impl Fn(usize) -> bool) -> Option<Value> {
+    let mut scan = Scan::new(text);
+    let mut members = Map::new();
+    scan.skip_space();
+    scan.members(0, |scan, (at, name), depth| {
+        scan.skip_space();
+        let value = if scan.peek() == Some(b'{') && !is_full(at) {
+            scan.skip_value(depth)?;
+            Value::Object(Map::new())
+        } else {
+            value(scan, depth)?
+        };
+        members.insert(name.decode().into_owned(), value);
+        Ok(())
+    })
+    .ok()?;
+    Some(Value::Object(members))
+}
+
 /// The value of a text, repaired where it is not plain JSON, and closed where it was cut off.
 pub(crate) fn tolerant(text: &str) -> Option<Value> {
     plain(text).or_else(|| Tree::read(text, true).ok().map(|tree| tree.to_value()))
@@ -69,6 +90,17 @@ mod tests {
             assert_eq!(value.to_string(), tree.to_value().to_string(), "{text}");
             assert_eq!(tolerant(text), Some(value));
         }
+    }
+
+    #[test]
+    fn an_outline_leaves_inner_objects_empty() {
+        let text = r#" {"a":{"b":1},"c":{"d":{"e":2}},"f":[{"g":3}],"h":"i"}"#;
+        let at = text.find("\"c\"").expect("it is there");
+        let value = outline(text, |name| name == at).expect("plain");
+        let expected =
+            serde_json::json!({"a": {}, "c": {"d": {"e": 2}}, "f": [{"g": 3}], "h": "i"});
+        assert_eq!(value, expected);
+        assert_eq!(outline("[1]", |_| true), None);
     }
 
     #[test]

@@ -81,14 +81,15 @@ pub struct Added {
 }
 
 impl Added {
-    /// What one source adds.
-    pub(crate) fn source(&mut self, source: &SourceView) {
+    /// What one source adds: its state, its bytes, and how many records it kept, repaired and skipped.
+    pub(crate) fn source(&mut self, state: SourceState, bytes: u64, records: [u32; 3]) {
+        let [kept, repaired, skipped] = records.map(u64::from);
         self.sources += 1;
-        self.kept += u64::from(source.kept);
-        self.repaired += u64::from(source.repaired);
-        self.skipped += u64::from(source.skipped);
-        self.refused += u32::from(source.state == SourceState::Refused);
-        self.bytes += source.bytes;
+        self.kept += kept;
+        self.repaired += repaired;
+        self.skipped += skipped;
+        self.refused += u32::from(state == SourceState::Refused);
+        self.bytes += bytes;
     }
 }
 

@@ -86,17 +86,17 @@ impl FoundFindings {
         if terms.is_empty() {
             return Self::default();
         }
-        let findings = history.findings();
-        let places = |term: &&Term| {
-            let found = findings.iter().filter(|finding| is_of_rule(term, finding));
-            let found = found.filter_map(|finding| {
-                let evidence = finding.evidence.iter().map(|evidence| Some(evidence.number));
-                let numbers: Vec<_> = evidence.chain([finding.iteration]).collect();
-                finding.run.map(|run| numbers.into_iter().map(move |number| (run, number)))
-            });
-            found.flatten().collect()
-        };
-        Self(terms.iter().map(places).collect())
+        let mut places = vec![BTreeSet::new(); terms.len()];
+        for finding in history.each_finding() {
+            let Some(run) = finding.run else { continue };
+            for (places, term) in places.iter_mut().zip(&terms) {
+                if is_of_rule(term, &finding) {
+                    let evidence = finding.evidence.iter().map(|evidence| Some(evidence.number));
+                    places.extend(evidence.chain([finding.iteration]).map(|number| (run, number)));
+                }
+            }
+        }
+        Self(places)
     }
 
     /// Whether the finding that the n-th such part asks for is about the run, or an iteration of it.

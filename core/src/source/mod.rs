@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use conflict::{Side, has_both, hunks, markers, rebuild};
 use encoding::{Encoding, HEAD_LEN, Head, Utf16};
-use framing::{Content, Frame, Framer, Framing};
+use framing::{Content, Frame, Framer, Framing, begins_bundle};
 use limits::Limits;
 use position::{Position, Ruler};
 use rebuilt::{Rebuilt, is_cut, unquoted};
@@ -158,6 +158,11 @@ impl Reader {
         self.decoder.as_ref().map_or(Encoding::Utf8, |d| d.encoding)
     }
 
+    /// The memory that is kept until more comes.
+    pub(crate) fn held(&self) -> usize {
+        self.head.capacity() + self.kept.capacity()
+    }
+
     /// Nothing that still comes is looked at.
     pub(crate) fn stop(&mut self) {
         self.is_refused = true;
@@ -192,6 +197,50 @@ impl Reader {
         }
     }
 
+    /// A source that is there as a whole, where all of it may be one object of JSON and nothing else. Whether
+    /// it is, reading it says, which need not know before where it ends: see [`Reader::is_object`].
+    pub(crate) fn object<'a>(&self, whole: &'a [u8]) -> Option<Chunk<'a>> {
+        let end = whole.iter().rposition(|byte| !b" \t\r\n".contains(byte));
+        let object = whole.get(..=end?)?;
+        let is_braced = matches!(object, [b'{', .., b'}']);
+        if !is_braced || whole.len() >= self.short() || begins_bundle(object, true) != Some(false) {
+            return None;
+        }
+        let text = simdutf8::basic::from_utf8(object).ok()?;
+        Some(Chunk::alone(text, object))
+    }
+
+    /// It is one, and was read.
+    pub(crate) fn is_object(&mut self) {
+        self.decoder = Some(Decoder { encoding: Encoding::Utf8, utf16: None });
+        self.framer.is_object();
+    }
+
+    /// No limit forbids anything in a source that is shorter.
+    fn short(&self) -> usize {
+        let Limits { record_len, document_len, records } = self.limits;
+        record_len.min(document_len).min(records as usize)
+    }
+
+    /// Takes a source that is there as a whole: what [`Reader::push`] and [`Reader::finish`] bring up, read
+    /// where it lies. Long ones and those that have to be decoded go the ordinary way.
+    pub(crate) fn read_whole(&mut self, whole: &[u8], sink: &mut dyn FnMut(Event<'_>)) {
+        if self.is_refused {
+            return;
+        }
+        match encoding::look(whole) {
+            Head::Text { encoding: Encoding::Utf8, mark_len } if whole.len() < self.short() => {
+                self.decoder = Some(Decoder { encoding: Encoding::Utf8, utf16: None });
+                self.skip_mark(mark_len, sink);
+                self.frame(whole.get(mark_len..).unwrap_or_default(), true, sink);
+            }
+            _ => {
+                self.push(whole, sink);
+                self.finish(sink);
+            }
+        }
+    }
+
     /// Nothing more will come.
     pub(crate) fn finish(&mut self, sink: &mut dyn FnMut(Event<'_>)) {
         if self.decoder.is_none() {
@@ -222,13 +271,21 @@ impl Reader {
                     Some(Decoder { encoding, utf16: is_wide.then(|| Utf16::new(encoding)) });
                 if is_wide {
                     sink(Event::Note { rule: "text/utf16", place: self.place });
-                } else if mark_len > 0 {
-                    sink(Event::Note { rule: "text/bom", place: self.place });
+                    self.place.offset = mark_len as u64;
+                } else {
+                    self.skip_mark(mark_len, sink);
                 }
-                self.place.offset = mark_len as u64;
                 self.decode(head.get(mark_len..).unwrap_or_default(), sink);
             }
         }
+    }
+
+    /// Behind the byte order mark of a text in UTF-8, if it has one.
+    fn skip_mark(&mut self, mark_len: usize, sink: &mut dyn FnMut(Event<'_>)) {
+        if mark_len > 0 {
+            sink(Event::Note { rule: "text/bom", place: self.place });
+        }
+        self.place.offset = mark_len as u64;
     }
 
     fn refuse(&mut self, reason: String, sink: &mut dyn FnMut(Event<'_>)) {

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use hindscope::{History, Profile, RecordId, SourceView, natural};
-use hindscope_tests::{Fixture, Input, dump, fixtures, open, open_as, root, snapshot};
+use hindscope_tests::{
+    Fixture, Input, dump, dump_of, fixtures, open, open_as, open_together, root, snapshot,
+};
 use serde_json::Value;
 
 fn all() -> Vec<Fixture> {
@@ -114,6 +116,26 @@ fn slices_change_nothing() {
             wrong.extend(difference(&sliced, &whole, &what));
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Files that are opened in one call say what they say when each is opened by itself, of one fixture and of
+/// all of them behind one another: nothing of a file is left for the next one.
+#[test]
+fn together_is_one_by_one() {
+    let mut wrong = Vec::new();
+    let mut compare = |files: &[Input], what: &str| {
+        let one_by_one = dump(files, usize::MAX);
+        let together = dump_of(&open_together(files, Profile::Lenient), files);
+        wrong.extend(difference(&together, &one_by_one, what));
+        let strict = open_as(files, usize::MAX, Profile::Strict).findings();
+        assert_eq!(open_together(files, Profile::Strict).findings(), strict, "{what}");
+    };
+    for fixture in all() {
+        compare(&fixture.files, &fixture.name);
+    }
+    let every: Vec<Input> = all().into_iter().flat_map(|fixture| fixture.files).collect();
+    compare(&every, "all fixtures");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -15,6 +15,18 @@ pub(crate) struct Limits {
     pub(crate) memory: f64,
 }
 
+impl Limits {
+    /// The memory as a length.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it saturates, and is no negative number"
+    )]
+    pub(crate) fn memory_len(&self) -> usize {
+        self.memory as usize
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { records: None, runs: Vec::new(), memory: TAB_HOLDS }

@@ -78,6 +78,7 @@ impl Queue {
             self.records_before = session.record_count();
         }
         session.history.only(&limits.runs);
+        session.history.limit_memory(limits.memory_len());
         self.limits = limits;
         // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
         items.stable_sort_by(|a, b| natural(&a.path, &b.path));
@@ -167,16 +168,15 @@ impl Queue {
         }
         self.bytes_done += size;
         self.files_done += 1;
-        let source = session.open(&item.path, item.handle);
-        self.watch.is_source(source);
-        match read {
-            Ok(bytes) => {
-                // Nothing more comes, whether or not it would be looked at.
-                let _more = session.push(source, &bytes);
-                session.finish(source);
+        let source = match read {
+            Ok(bytes) => session.open_whole(&item.path, item.handle, &bytes),
+            Err(reason) => {
+                let source = session.open(&item.path, item.handle);
+                session.fail(source, &reason);
+                source
             }
-            Err(reason) => session.fail(source, &reason),
-        }
+        };
+        self.watch.is_source(source);
         self.watch.done();
         self.path = item.path;
     }

@@ -82,6 +82,24 @@ impl Session {
         source
     }
 
+    /// Opens a file that was read as a whole.
+    pub(crate) fn open_whole(
+        &mut self,
+        path: &str,
+        handle: Option<FileHandle>,
+        bytes: &[u8],
+    ) -> SourceId {
+        if let [source] = self.history.open_files([(path, bytes)])[..] {
+            self.files.put(source, handle);
+            return source;
+        }
+        // An archive goes another way.
+        let source = self.open(path, handle);
+        let _more = self.push(source, bytes);
+        self.finish(source);
+        source
+    }
+
     /// Hands a slice on. The ids are the session's own, so no call here can be misuse.
     pub(crate) fn push(&mut self, source: SourceId, slice: &[u8]) -> More {
         self.history.push(source, slice).unwrap_or(More::Enough)

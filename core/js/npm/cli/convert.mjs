@@ -2,7 +2,7 @@
 import { EXIT, Refusal } from './errors.mjs';
 import { FORMS, formOf, isFolder, writeExport } from './export.mjs';
 import { PATHS } from './help.mjs';
-import { RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
+import { OPEN_OPTIONS, RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { bytes } from './format.mjs';
 
@@ -27,6 +27,7 @@ export const options = {
   first: { type: 'string', value: 'N', says: 'chart: the first attempt to show' },
   last: { type: 'string', value: 'N', says: 'chart: the last attempt to show' },
   supply: { type: 'string', value: 'JSON', says: 'records: values for properties that the schema requires and the input does not have' },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope convert runs/ --out runs.hindscope.json', 'writes a bundle: one file with everything, which hindscope can open again'],
@@ -47,7 +48,7 @@ export async function run({ values, positionals, out }) {
   const isNamed = isFile && !isFolder(values.out) && /\.\w+$/.test(values.out);
   const form = values.to ?? (isNamed ? formOf(values.out) : 'bundle');
   const chosen = { ...FORMS[form][1], ...details(values, form) };
-  const { history } = await openRuns(positionals, out);
+  const { history } = await openRuns(positionals, out, values);
   const isNarrow = values.run !== undefined || values.query !== undefined;
   const runs = chosenRuns(history, values);
   if (runs.length === 0) throw noRuns();

@@ -4,7 +4,7 @@ import { iterationOf, actionLine, actionState, printAfter, printBefore, printHea
 import { EXIT, Refusal } from './errors.mjs';
 import { FORMS, formOf, writeExport } from './export.mjs';
 import { PATHS, RUN } from './help.mjs';
-import { findRun, openRuns, shownPaths } from './open.mjs';
+import { OPEN_OPTIONS, findRun, openRuns, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
@@ -17,6 +17,7 @@ export const options = {
   reflections: { type: 'boolean', says: 'show only the reflections, in full' },
   export: { type: 'string', short: 'o', value: 'FILE', says: 'write the run to FILE; the extension decides the form: .json (bundle), .jsonl (records), .csv, .md, .html' },
   force: { type: 'boolean', short: 'f', says: 'overwrite FILE if it exists' },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope history task-001', 'shows a task of .aiwg/ralph: each attempt with its reward and reflection'],
@@ -30,7 +31,7 @@ export async function run({ values, positionals, out }) {
   const [wanted, ...paths] = positionals;
   const at = number(values.attempt, 'attempt');
   const form = values.export === undefined ? undefined : exportForm(values, wanted);
-  const { history, paths: opened } = await openRuns(paths, out);
+  const { history, paths: opened } = await openRuns(paths, out, values);
   const found = findRun(history, wanted);
   if (form) {
     const made = await writeExport(history, { ...FORMS[form][1], runs: [found.run.view.id] }, { to: values.export, isForced: values.force }, out);

@@ -3,7 +3,7 @@ import { insightRules } from '../insight.mjs';
 import { ranges, printRun } from './attempts.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
-import { RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
+import { OPEN_OPTIONS, RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { loadPackage } from './start.mjs';
 import { table } from './style.mjs';
@@ -18,6 +18,7 @@ export const options = {
   level: { type: 'string', value: 'LEVEL', says: 'the lowest severity to show (default: info)', choices: SEVERITIES },
   check: { type: 'boolean', says: 'exit with 1 if there is a finding of at least --level (default with --check: warning)' },
   rules: { type: 'boolean', says: 'list the rules, with their thresholds' },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope insights runs/', 'shows for each run the trajectory, findings, lessons and patterns'],
@@ -36,7 +37,7 @@ export async function run({ values, positionals, out }) {
   if (values.rules) return printRules(out);
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
   if (values.rule) await refuseUnknownRules(values.rule);
-  const { history } = await openRuns(positionals, out);
+  const { history } = await openRuns(positionals, out, values);
   const ids = chosenRuns(history, values);
   if (ids.length === 0) throw noRuns();
   const groups = history.groups();

@@ -9,6 +9,17 @@ import { HOME } from './memory.mjs';
 import { loadPackage } from './start.mjs';
 import { bytes, plural } from './format.mjs';
 
+/** Options of all commands that open paths. */
+export const OPEN_OPTIONS = Object.freeze({
+  memory: { type: 'string', value: 'MB', says: 'keep at most this much in memory (default: 2048, at most 4095); what does not fit is not read, and reported' },
+});
+
+function megabytes(written) {
+  const memory = Number(written);
+  if (Number.isInteger(memory) && memory > 0 && memory < 4096) return memory;
+  throw new Refusal('invalid-option', `--memory must be a whole number from 1 to 4095, not ${written}.`);
+}
+
 /** The given paths, or the default one. */
 export function pathsOr(paths) {
   if (paths.length > 0) return paths;
@@ -16,15 +27,19 @@ export function pathsOr(paths) {
 }
 
 /** Opens paths as one history. Files that cannot be read are listed on standard error. */
-export async function openPaths(given, out, options) {
+export async function openPaths(given, out, { memory }, profile) {
   const paths = pathsOr(given);
   // Starts the wasm.
   await loadPackage();
   const meter = new Meter(out);
   const input = paths.includes('-') ? { name: 'stdin', data: await standardInput((length) => meter.took(length)) } : undefined;
   const inputs = paths.map((path) => (path === '-' ? input : path));
-  const history = openInputs(inputs, options, (input) => (typeof input === 'string' ? items(input, meter) : undefined), 'paths');
-  const unread = history.findings().find(({ rule }) => rule === 'source/unreadable');
+  const history = openInputs(inputs, { profile, ...(memory !== undefined && { memory: megabytes(memory) }) }, (input) => (typeof input === 'string' ? items(input, meter) : undefined), 'paths');
+  const groups = history.findings();
+  const shown = shownPaths(paths);
+  const left = groups.find(({ rule }) => rule === 'size/memory');
+  if (left) out.note(`${shown(history.sources()[left.first[0].source].path)}: ${left.first[0].message} \`--memory\` raises the limit.`);
+  const unread = groups.find(({ rule }) => rule === 'source/unreadable');
   if (unread === undefined) return { history, paths };
   const { count, first } = unread;
   const sources = history.sources();
@@ -32,7 +47,6 @@ export async function openPaths(given, out, options) {
     const { reason } = sources[first[0].source];
     throw new Refusal('unreadable-input', `Cannot read ${paths.join(', ')}: ${reason}`, { exit: EXIT.io });
   }
-  const shown = shownPaths(paths);
   for (const { message, source } of first) out.note(`${shown(sources[source].path)}: ${message}`);
   if (count > first.length) out.note(`${plural(count - first.length, 'more file')} could not be read without errors.`);
   return { history, paths };
@@ -50,8 +64,8 @@ export function shownPaths(paths) {
 }
 
 /** Opens paths for commands that need at least one run. */
-export async function openRuns(given, out) {
-  const { history, paths } = await openPaths(given, out);
+export async function openRuns(given, out, values) {
+  const { history, paths } = await openPaths(given, out, values);
   if (history.runCount > 0) return { history, paths };
   const { sources } = history.added;
   const message = `No runs found in ${paths.join(', ')} (${plural(sources, 'file')} opened).`;
@@ -100,6 +114,13 @@ function items(path, meter) {
     get size() {
       return item.size;
     },
+    put: item.put && ((room, at, most) => {
+      const length = item.put(room, at, most);
+      if (length > most) return length;
+      meter.file();
+      meter.took(length);
+      return length;
+    }),
     feed(push) {
       meter.file();
       item.feed((slice) => {

@@ -3,7 +3,7 @@ import { actionState, iterationOf, printAfter, printBefore, printHead, printText
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { Keys } from './keys.mjs';
-import { findRun, openRuns } from './open.mjs';
+import { OPEN_OPTIONS, findRun, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { inline, visible } from './text.mjs';
 import { plural } from './format.mjs';
@@ -17,6 +17,7 @@ export const options = {
   attempt: { type: 'string', short: 'a', value: 'N', says: 'the number of the attempt (default: the last one)' },
   step: { type: 'boolean', short: 's', says: 'wait for a key after each action: space or → for the next, ← for the previous, q to quit' },
   full: { type: 'boolean', says: `show outputs and diffs in full, not only their first ${MOST_LINES} lines` },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope replay task-001 --attempt 2', 'shows each action: reason, expected result, actual result'],
@@ -31,7 +32,7 @@ export async function run({ values, positionals, out }) {
     throw new Refusal('no-terminal', '--step needs a terminal for input and output, and cannot be combined with --json.', { hint: 'Without --step, all actions are printed at once.' });
   }
   const asked = number(values.attempt, 'attempt');
-  const { history } = await openRuns(paths, out);
+  const { history } = await openRuns(paths, out, values);
   const { run, group } = findRun(history, wanted);
   const last = run.iterations().at(-1);
   const at = asked ?? last?.number;

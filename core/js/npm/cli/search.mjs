@@ -2,7 +2,7 @@
 import { queryError } from '../search.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
-import { findRun, openPaths, shownPaths } from './open.mjs';
+import { OPEN_OPTIONS, findRun, openPaths, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { loadPackage } from './start.mjs';
 import { inline, visible } from './text.mjs';
@@ -16,6 +16,7 @@ export const options = {
   part: { type: 'string', short: 'p', multiple: true, value: 'PART', says: 'search only this part; repeat for more (default: all but output and raw)', choices: PARTS },
   run: { type: 'string', short: 'r', value: 'RUN', says: 'search only this run' },
   limit: { type: 'string', short: 'n', value: 'N', says: 'stop after this many hits' },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope search timeout', 'searches tasks, reflections, lessons, actions and errors of .aiwg/ralph for a word'],
@@ -37,7 +38,7 @@ export async function run({ values, positionals, out }) {
   // A mistake in the query is reported before any file is read.
   await loadPackage();
   refuseMistake(query);
-  const { history, paths: opened } = await openPaths(paths, out);
+  const { history, paths: opened } = await openPaths(paths, out, values);
   const only = values.run === undefined ? undefined : findRun(history, values.run).run.view.id;
   const search = history.search(query, { parts: values.part, run: only });
   const sources = history.sources();

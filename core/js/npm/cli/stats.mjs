@@ -1,7 +1,7 @@
 // Counts runs, attempts and outcomes.
 import { PATHS } from './help.mjs';
 import { EXIT } from './errors.mjs';
-import { openRuns } from './open.mjs';
+import { OPEN_OPTIONS, openRuns } from './open.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
 import { bar, bytes, plural, outcomeColour, percent, reward, trend, whole } from './format.mjs';
@@ -14,6 +14,7 @@ const MOST_ATTEMPTS = 20;
 export const usage = '[--runs] [PATH…]';
 export const options = {
   runs: { type: 'boolean', says: `list all runs, not only the first ${MOST_RUNS}` },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope stats', 'counts the memory of the current folder'],
@@ -27,7 +28,7 @@ export const notes = [
 export const exits = { 1: 'no run found' };
 
 export async function run({ values, positionals, out }) {
-  const { history, paths } = await openRuns(positionals, out);
+  const { history, paths } = await openRuns(positionals, out, values);
   const runs = history.runs();
   const groups = history.groups().map((group) => {
     const trust = history.trust(group.id);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../error.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATH } from './help.mjs';
-import { openPaths, shownPaths, standardInput } from './open.mjs';
+import { OPEN_OPTIONS, openPaths, shownPaths, standardInput } from './open.mjs';
 import { framed } from './records.mjs';
 import { loadPackage } from './start.mjs';
 import { inline } from './text.mjs';
@@ -25,6 +25,7 @@ export const options = {
   level: { type: 'string', short: 'l', value: 'LEVEL', says: 'fail a file for findings of this severity or worse (default: error)', choices: SEVERITIES },
   all: { type: 'boolean', short: 'a', says: 'list every single finding' },
   quiet: { type: 'boolean', short: 'q', says: 'list only files that fail, without their findings' },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope validate loop.jsonl', 'checks whether the records are usable, and lists problems'],
@@ -42,7 +43,7 @@ export const exits = { 1: 'a file fails, or no record was found' };
 export async function run({ values, positionals, out }) {
   const profile = values.strict ? 'strict' : 'lenient';
   const failing = SEVERITIES.slice(0, SEVERITIES.indexOf(values.level ?? 'error') + 1);
-  const how = { profile, failing, isAll: values.all === true };
+  const how = { profile, failing, isAll: values.all === true, values };
   const files = values.schema === undefined ? await byFormat(positionals, how, out) : await bySchema(positionals, values.schema, how, out);
   const valid = files.some(({ kept }) => kept > 0) && files.every((file) => file.valid);
   if (out.isJson) out.json({ profile, valid, files });
@@ -51,8 +52,8 @@ export async function run({ values, positionals, out }) {
 }
 
 /** Checks each file by the rules of its own format. */
-async function byFormat(paths, { profile, failing, isAll }, out) {
-  const { history } = await openPaths(paths, out, { profile });
+async function byFormat(paths, { profile, failing, isAll, values }, out) {
+  const { history } = await openPaths(paths, out, values, profile);
   const shown = shownPaths(paths);
   const files = history.sources().map(({ id, path, format, state, reason, kept, repaired, skipped }) => {
     const findings = history.findings({ source: id });

@@ -5,7 +5,7 @@ import { messageOf } from '../error.mjs';
 import { embedded } from './embed.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
-import { RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
+import { OPEN_OPTIONS, RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { serve } from './serve.mjs';
 import { bytes, plural } from './format.mjs';
@@ -20,6 +20,7 @@ export const options = {
   ...RUN_OPTIONS,
   limit: { type: 'string', value: 'MB', says: `the largest history to serve, in MB as a bundle (default: ${LIMIT_MB})` },
   empty: { type: 'boolean', says: 'serve the page without a history; drop files on it' },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope view --open', 'shows the memory of the current folder in the browser'],
@@ -71,7 +72,7 @@ function page() {
 }
 
 async function withHistory(viewer, paths, values, most, out) {
-  const { history } = await openRuns(paths, out);
+  const { history } = await openRuns(paths, out, values);
   const isNarrow = values.run !== undefined || values.query !== undefined;
   const runs = chosenRuns(history, values);
   if (runs.length === 0) throw noRuns();

@@ -2,7 +2,7 @@
 import { iterationOf, ranges, printRun, windowSize } from './attempts.mjs';
 import { EXIT } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
-import { findRun, openRuns } from './open.mjs';
+import { OPEN_OPTIONS, findRun, openRuns } from './open.mjs';
 import { decimal, whole as number } from './options.mjs';
 import { LAYOUTS, plural, outcomeColour } from './format.mjs';
 
@@ -16,6 +16,7 @@ export const options = {
   'failures-only': { type: 'boolean', says: 'leave out reflections of successful attempts' },
   budget: { type: 'string', value: 'TOKENS', says: 'the most tokens the window may hold; estimated as one token per four characters' },
   'half-life': { type: 'string', value: 'N', says: 'relevance_weighted: the number of attempts after which the weight of a reflection halves' },
+  ...OPEN_OPTIONS,
 };
 export const examples = [
   ['hindscope window task-001 --at 4', 'shows what attempt 4 could read, and which reflections no longer fit'],
@@ -35,7 +36,7 @@ export async function run({ values, positionals, out }) {
     tokenBudget: number(values.budget, 'budget', { least: 0 }),
     halfLife: decimal(values['half-life'], 'half-life'),
   };
-  const { history } = await openRuns(paths, out);
+  const { history } = await openRuns(paths, out, values);
   const found = findRun(history, wanted);
   // The window of the attempt that comes next can be asked for, too.
   const last = at === undefined ? undefined : found.run.columns().numbers.at(-1);

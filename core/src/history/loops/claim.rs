@@ -216,10 +216,11 @@ impl<'a> Drafts<'a> {
 
 /// Copies that writers leave beside a file speak only where the file itself says nothing.
 fn without_copies(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<usize> {
+    let has_copies = rows.iter().any(|&row| builder.named(row).copied.is_some());
     // Records of a source stand together.
     let mut paths: BTreeSet<&str> = BTreeSet::new();
     let mut last = None;
-    for &row in rows {
+    for &row in rows.iter().filter(|_| has_copies) {
         let source = Some(builder.table.rows[row].source);
         if last != source {
             paths.insert(builder.path(row));

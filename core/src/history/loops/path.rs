@@ -7,8 +7,10 @@ use crate::json::numeric;
 /// What the path of a source says of its records, read once for all of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Named<'a> {
-    /// The run, by a folder or the name of the file: see [`id_in_path`].
+    /// The run, by a folder or the name of the file: see [`id_of_folder`].
     pub(crate) id: Option<&'a str>,
+    /// The run, by a folder alone.
+    folder_id: Option<&'a str>,
     /// The folder of the loop: see [`loop_folder`].
     pub(super) folder: Option<&'a str>,
     /// The number of the attempt, by its folder.
@@ -25,16 +27,32 @@ pub(crate) struct Named<'a> {
 
 impl<'a> Named<'a> {
     pub(crate) fn by(path: &'a str) -> Self {
-        let stem = stem_of(path);
         let folders: Vec<&str> = folders(path).collect();
         Self {
-            id: id_in_path(&folders, stem),
+            folder_id: id_of_folder(&folders),
             folder: loop_folder(&folders),
             attempt: attempt_folder(&folders),
+            ..Self::default()
+        }
+        .with_name(path)
+    }
+
+    /// The same of a file that lies in the same folder.
+    pub(crate) fn beside(self, path: &'a str) -> Self {
+        let Self { folder_id, folder, attempt, .. } = self;
+        Self { folder_id, folder, attempt, ..Self::default() }.with_name(path)
+    }
+
+    /// Adds what the name of the file says.
+    fn with_name(self, path: &'a str) -> Self {
+        let stem = stem_of(path);
+        Self {
+            id: self.folder_id.or_else(|| id_of_file(path, stem)),
             number: number_of_file(path),
             is_plain: !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit()),
             copied: [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending)),
             kept_of: crate::model::kept::kept_of(path).map(|(file, _)| file),
+            ..self
         }
     }
 }
@@ -51,8 +69,8 @@ fn behind<'a>(folders: &[&'a str], names: &[&str]) -> Option<&'a str> {
     folders.get(at.checked_sub(1)?).copied()
 }
 
-/// Ids that folders and files name, longest pattern first.
-fn id_in_path<'a>(folders: &[&'a str], stem: &'a str) -> Option<&'a str> {
+/// Ids that folders name, longest pattern first.
+fn id_of_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
     behind(folders, &["loops", "reflections"])
         .or_else(|| {
             behind(folders, &["reflections"]).filter(|id| !matches!(*id, "loops" | "patterns"))
@@ -60,11 +78,13 @@ fn id_in_path<'a>(folders: &[&'a str], stem: &'a str) -> Option<&'a str> {
         .or_else(|| behind(folders, &["loops"]))
         .or_else(|| behind(folders, &["archive"]))
         .or_else(|| behind(folders, &["tasks"]))
-        .or_else(|| {
-            let is_analytics = folders.first() == Some(&"analytics");
-            let stem = stem.strip_suffix("-report").unwrap_or(stem);
-            (is_analytics && !matches!(stem, "analytics" | "report")).then_some(stem)
-        })
+}
+
+/// The id that the name of a file is, where no folder names one.
+fn id_of_file<'a>(path: &str, stem: &'a str) -> Option<&'a str> {
+    let is_analytics = folders(path).next() == Some("analytics");
+    let stem = stem.strip_suffix("-report").unwrap_or(stem);
+    (is_analytics && !matches!(stem, "analytics" | "report")).then_some(stem)
 }
 
 /// The folder of one loop: a record below it that declares another id means the same run

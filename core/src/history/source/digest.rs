@@ -1,12 +1,14 @@
 //! What distinguishes the bytes of a source from those of another: their number and their digest.
 
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::Source;
 use crate::history::grouping::Identity;
 
 /// The digest of a source, from its first byte to its last one.
 pub(super) enum Digest {
+    /// Nothing was read yet.
+    Begun,
     /// Half a kilobyte, and only while it is read.
     Open(Box<Xxh3>),
     Done(u64),
@@ -15,11 +17,19 @@ pub(super) enum Digest {
 }
 
 impl Digest {
-    pub(super) fn new() -> Self {
-        Self::Open(Box::default())
+    pub(super) const fn new() -> Self {
+        Self::Begun
+    }
+
+    /// That of bytes that are all there.
+    pub(super) fn of(whole: &[u8]) -> Self {
+        Self::Done(xxh3_64(whole))
     }
 
     pub(super) fn push(&mut self, slice: &[u8]) {
+        if matches!(self, Self::Begun) {
+            *self = Self::Open(Box::default());
+        }
         if let Self::Open(state) = self {
             state.update(slice);
         }
@@ -28,7 +38,9 @@ impl Digest {
     /// Nothing more will come; `is_whole` says whether all of it came.
     pub(super) fn finish(&mut self, is_whole: bool) {
         *self = match self {
+            Self::Begun if is_whole => Self::of(&[]),
             Self::Open(state) if is_whole => Self::Done(state.digest()),
+            Self::Done(digest) if is_whole => Self::Done(*digest),
             _ => Self::Unknown,
         };
     }

@@ -2,17 +2,15 @@
 
 use super::Tally;
 use crate::format::FormatId;
-use crate::format::names::promised;
 use crate::model::finding::{Finding, Severity};
 use crate::source::framing::Framing;
 use crate::source::position::Position;
 
 impl Tally {
     /// Says what became of the source as a whole.
-    pub(super) fn conclude(&mut self, bytes: u64, framing: Option<Framing>) {
+    pub(super) fn conclude(&mut self, bytes: u64, framing: Option<Framing>, expected: &[FormatId]) {
         if let Some(chosen) = self.format() {
             let rivals: Vec<_> = self.sample.rivals(chosen).map(FormatId::as_str).collect();
-            let expected = promised(&self.path);
             if !expected.is_empty() && !expected.contains(&chosen) {
                 let expected: Vec<_> = expected.iter().map(|id| id.as_str()).collect();
                 let (chosen, expected) = (chosen.as_str(), expected.join(" or "));

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use crate::format::FormatId;
 use crate::format::record::set_place;
 use crate::history::finding_groups::{FIRST_OF_GROUP, Groups, Subject};
+use crate::history::finding_order::Stretch;
 use crate::history::rows::Chunks;
 use crate::json::pass::{Deviation, What};
 use crate::json::scan::Scan;
@@ -26,6 +27,9 @@ use crate::validate::lenient::{self, OTHER_ID};
 /// Long texts are cut to this many characters before they are kept. Messages show fewer.
 const SHOWN_CHARS: usize = 64;
 
+/// What a run keeps of each item, to count its findings.
+const ANSWERED_LEN: usize = 2 * size_of::<Option<i64>>();
+
 /// Findings in the order in which they were met.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -38,6 +42,8 @@ pub(super) struct Findings {
     /// The values as they are written, cut.
     texts: String,
     len: usize,
+    /// The memory that whole findings and kinds take.
+    others: usize,
     /// How many records have an id unlike those of the tool whose schema it is. One finding speaks of all.
     other_ids: usize,
 }
@@ -94,6 +100,7 @@ struct Kind {
 
 impl Findings {
     pub(super) fn push(&mut self, finding: Finding) {
+        self.others += held(&finding);
         self.items.push(Item::Whole(Box::new(finding)));
         self.len += 1;
     }
@@ -108,6 +115,14 @@ impl Findings {
     fn is_first_other_id(&mut self) -> bool {
         self.other_ids += 1;
         self.other_ids == 1
+    }
+
+    /// The memory that they take, together with what answers make of them.
+    pub(super) fn held(&self) -> usize {
+        self.items.len() * (size_of::<Item>() + size_of::<Stretch>() + ANSWERED_LEN)
+            + self.values.len() * size_of::<Value>()
+            + self.texts.len()
+            + self.others
     }
 
     /// How many findings there are.
@@ -218,6 +233,7 @@ impl Findings {
         };
         let has_value = places.iter().map(has_value).collect();
         let (records, first) = (0, Vec::new());
+        self.others += size_of::<Kind>() + 3 * places.len() * size_of::<Place>();
         self.kinds.push(Kind { format, profile, places, has_value, findings, records, first });
         self.by_places.insert(key, kind);
         Some(kind)
@@ -319,6 +335,13 @@ impl Findings {
         }
         finding
     }
+}
+
+/// The memory that a finding takes.
+fn held(finding: &Finding) -> usize {
+    let texts = [&finding.pointer, &finding.expected, &finding.found];
+    let texts: usize = texts.into_iter().flatten().map(String::len).sum();
+    size_of::<Finding>() + finding.message.len() + texts
 }
 
 /// Sources of 4 GB and more have fewer deviations than that; the last ones would share a place.

@@ -1,10 +1,9 @@
 //! Sources whose records stand inside of something: a bundle, or a list in an object.
 
-use super::Tally;
+use super::{Desk, Tally};
 use crate::format::hindscope_bundle;
 use crate::format::record::Wrapped;
 use crate::history::bundle::{Carry, Opening};
-use crate::history::row::Table;
 use crate::json::tree::{Kind, Tree};
 use crate::json::write::quoted;
 use crate::model::finding::{Finding, Severity};
@@ -19,12 +18,13 @@ impl Tally {
         part: (Part, bool),
         chunk: &Chunk<'_>,
         end: u64,
-        table: &mut Table,
+        desk: &mut Desk<'_>,
     ) {
         self.format = Some(hindscope_bundle::ID);
         let id = self.id;
-        let opening = self.opening.get_or_insert_with(|| Opening::new(id, table));
-        let taken = opening.take(part, chunk, end, self.got.kept, table);
+        let opening = self.opening.get_or_insert_with(|| Opening::new(id, desk.table));
+        let taken = opening.take(part, chunk, end, self.got.kept, desk.table);
+        self.carried_len += chunk.text.len();
         self.got.kept += taken.kept;
         self.got.repaired += taken.repaired;
         for _ in 0..taken.skipped {
@@ -45,8 +45,8 @@ impl Tally {
     }
 
     /// A bundle whose first member is another one: it was framed as one value.
-    pub(super) fn bundle(&mut self, chunk: &Chunk<'_>, table: &mut Table) {
-        let findings = std::mem::take(&mut self.readings.findings);
+    pub(super) fn bundle(&mut self, chunk: &Chunk<'_>, desk: &mut Desk<'_>) {
+        let findings = std::mem::take(&mut desk.readings.findings);
         self.carry(findings.into_iter().map(|finding| (finding, String::new())).collect());
         let Ok(tree) = Tree::read(chunk.text, true) else { return };
         let Kind::Object(members) = &tree.root.kind else { return };
@@ -56,7 +56,7 @@ impl Tally {
                 for item in items {
                     let inner = chunk.part(item.start, item.end, &mut ruler);
                     let end = ruler.end_of(item.end);
-                    self.part((part, false), &inner, end, table);
+                    self.part((part, false), &inner, end, desk);
                 }
                 continue;
             }
@@ -65,7 +65,7 @@ impl Tally {
             let text = format!("{}:{value}", quoted(name));
             let mut inner = Chunk::alone(&text, text.as_bytes());
             inner.start = start;
-            self.part((Part::Member, false), &inner, start.offset, table);
+            self.part((Part::Member, false), &inner, start.offset, desk);
         }
     }
 
@@ -75,7 +75,7 @@ impl Tally {
         chunk: &Chunk<'_>,
         wrapped: &Wrapped,
         is_cut: bool,
-        table: &mut Table,
+        desk: &mut Desk<'_>,
     ) {
         let mut ruler = chunk.ruler();
         let stretches: Vec<_> =
@@ -86,7 +86,7 @@ impl Tally {
             let at = finding.offset.unwrap_or(0);
             stretches.iter().zip(&ends).all(|((from, _), to)| at < from.offset || at >= *to)
         };
-        for mut finding in std::mem::take(&mut self.readings.findings) {
+        for mut finding in std::mem::take(&mut desk.readings.findings) {
             if is_around(&finding) && finding.rule != "text/invalid-utf8" {
                 finding.source = Some(self.id);
                 self.got.findings.push(finding);
@@ -100,9 +100,9 @@ impl Tally {
             let end = ruler.end_of(to);
             let is_cut = is_cut && i == last && to == chunk.text.len();
             let content = if is_cut { Content::CutValue } else { Content::Item };
-            let is_kept = self.readings.read(&item, content, self.format);
-            self.readings.wrapped = None;
-            self.keep(is_kept, true, &item, end, table);
+            let is_kept = desk.readings.read(&item, content, self.format);
+            desk.readings.wrapped = None;
+            self.keep(is_kept, true, &item, end, desk);
         }
     }
 

@@ -1,8 +1,7 @@
 //! What an unpacker does not give, or not to its end.
 
-use super::Source;
+use super::{Desk, Source};
 use crate::error::Error;
-use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::source::container::{Refusal, RefusalKind};
 use crate::source::position::Position;
@@ -14,14 +13,16 @@ impl Source {
         &mut self,
         refusal: &Refusal,
         is_begun: bool,
-        table: &mut Table,
+        desk: &mut Desk<'_>,
     ) -> Result<(), Error> {
         self.open()?;
         let Refusal { kind, reason } = refusal;
         if self.bytes > 0 {
+            desk.readings.turn_to(&self.tally.path);
             let tally = &mut self.tally;
-            self.reader.finish(&mut |event| tally.take(event, table));
-            self.tally.conclude(self.bytes, self.reader.framing());
+            self.reader.finish(&mut |event| tally.take(event, desk));
+            let expected = &desk.readings.promises.names;
+            self.tally.conclude(self.bytes, self.reader.framing(), expected);
         }
         if *kind == RefusalKind::Unreadable {
             const HINT: &str =

@@ -39,12 +39,12 @@ impl Wanted {
 
 impl Tally {
     /// Whether the record that was read belongs to no wanted run. It is counted, and forgotten.
-    pub(super) fn leaves_out(&mut self) -> bool {
-        let Some(format) = self.readings.format else { return false };
-        if self.wanted.takes(&self.readings, &self.path) {
+    pub(super) fn leaves_out(&mut self, readings: &mut Readings) -> bool {
+        let Some(format) = readings.format else { return false };
+        if self.wanted.takes(readings, &self.path) {
             return false;
         }
-        self.readings.findings.clear();
+        readings.findings.clear();
         self.format.get_or_insert(format);
         self.wanted.left_out += 1;
         true

@@ -1,9 +1,8 @@
 //! Records of YAML documents: objects, lists of them, and what is left of broken ones.
 
-use super::{Tally, is_mapping, place_of};
+use super::{Desk, Tally, is_mapping, place_of};
 use crate::format::parsed_record::Context;
 use crate::format::record::wrapped;
-use crate::history::row::Table;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::count;
 use crate::sort::StableSort as _;
@@ -22,19 +21,19 @@ impl Tally {
         chunk: &Chunk<'_>,
         document: &Document,
         end: u64,
-        table: &mut Table,
+        desk: &mut Desk<'_>,
     ) {
         let repairs = repairs(chunk, document);
         let (name, items) = match &document.value {
             Value::Array(items) => ("", items.as_slice()),
             value => {
                 let context = Context::default();
-                let is_kept = self.readings.read_value(value, &context, chunk.start);
+                let is_kept = desk.readings.read_value(value, &context, chunk.start);
                 let list = wrapped(value).filter(|_| !is_kept);
                 let Some((name, items)) = list else {
-                    self.readings.is_repaired = !repairs.is_empty();
-                    self.readings.findings.extend(repairs);
-                    return self.keep(is_kept, false, chunk, end, table);
+                    desk.readings.is_repaired = !repairs.is_empty();
+                    desk.readings.findings.extend(repairs);
+                    return self.keep(is_kept, false, chunk, end, desk);
                 };
                 self.find_wrapped(name, chunk.start);
                 (name, items)
@@ -55,19 +54,19 @@ impl Tally {
                 None => (*chunk, end),
             };
             let context = Context { is_item: true, ..Context::default() };
-            let is_kept = self.readings.read_value(value, &context, part.start);
+            let is_kept = desk.readings.read_value(value, &context, part.start);
             // A repair is reported with the first item that ends behind it, or else with the last item.
             let mine =
                 |f: &Finding| i + 1 == items.len() || f.offset.is_some_and(|at| at < part_end);
-            let before = self.readings.findings.len();
+            let before = desk.readings.findings.len();
             while let Some(finding) = repairs.next_if(mine) {
-                self.readings.findings.push(finding);
+                desk.readings.findings.push(finding);
             }
-            self.readings.is_repaired = self.readings.findings.len() > before;
+            desk.readings.is_repaired = desk.readings.findings.len() > before;
             if is_kept && stretch.is_none() {
                 self.items.insert(self.got.kept, count(i));
             }
-            self.keep(is_kept, true, &part, part_end, table);
+            self.keep(is_kept, true, &part, part_end, desk);
         }
     }
 
@@ -77,7 +76,7 @@ impl Tally {
         chunk: &Chunk<'_>,
         bad: &BadYaml,
         end: u64,
-        table: &mut Table,
+        desk: &mut Desk<'_>,
     ) {
         let mut ruler = chunk.ruler();
         let Some(cut) = cut_of(chunk.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
@@ -98,7 +97,7 @@ impl Tally {
         if let Ok(document) = compose(head.text)
             && is_mapping(&document.value)
         {
-            self.yaml(&head, &document, head_end, table);
+            self.yaml(&head, &document, head_end, desk);
         }
         // What comes next begins a line of its own.
         let item_end = next.map_or(end, |next| chunk.ruler().end_of(next));
@@ -112,8 +111,8 @@ impl Tally {
         let rest = chunk.part(next, text.len(), &mut ruler);
         let end = ruler.end_of(text.len());
         match compose(rest.text) {
-            Ok(document) => self.yaml(&rest, &document, end, table),
-            Err(bad) => self.broken_yaml(&rest, &bad, end, table),
+            Ok(document) => self.yaml(&rest, &document, end, desk),
+            Err(bad) => self.broken_yaml(&rest, &bad, end, desk),
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) enum Stage {
 const SPACE: &[u8] = b" \t\r\n";
 
 /// Whether a document begins as a bundle does; none while that is undecided.
-pub(super) fn begins_bundle(text: &[u8], is_end: bool) -> Option<bool> {
+pub(crate) fn begins_bundle(text: &[u8], is_end: bool) -> Option<bool> {
     let mut at = 0;
     for token in ["{", "\"format\"", ":", "\"hindscope\""] {
         at = skip(text, at, SPACE);

@@ -11,8 +11,8 @@ mod lines;
 mod start;
 mod values;
 
-pub(crate) use bundle::Part;
 use bundle::Stage;
+pub(crate) use bundle::{Part, begins_bundle};
 
 use crate::labels::labels;
 
@@ -185,6 +185,11 @@ impl Framer {
 
     pub(crate) fn framing(&self) -> Option<Framing> {
         self.framing
+    }
+
+    /// All of the text is one object of JSON, which was read.
+    pub(crate) fn is_object(&mut self) {
+        self.framing = Some(Framing::Json);
     }
 
     /// Where looking goes on.

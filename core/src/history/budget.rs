@@ -1,0 +1,145 @@
+//! How much memory a history may take (`size/memory`): what grows with input is counted, and asked for before
+//! a record is kept. Counted is what is kept, not what an allocator makes of it, so that slices change nothing.
+
+/// By default. WebAssembly has addresses for 4 GiB, and answers need some: a list that grows exists twice for
+/// a moment.
+const DEFAULT: usize = 2 << 30;
+
+/// What grouping needs for a record or an attempt, while it groups and afterwards: measured in wasm, with runs
+/// of a thousand attempts.
+pub(super) const GROUPED_LEN: usize = 224;
+
+/// The same for a run, of which there may be one for each key and for each source.
+pub(super) const RUN_LEN: usize = 720;
+
+#[derive(Debug)]
+pub(super) struct Budget {
+    most: usize,
+    /// What sources hold, without the one that is being read.
+    sources: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { most: DEFAULT, sources: 0 }
+    }
+}
+
+impl Budget {
+    pub(super) fn limit(&mut self, most: usize) {
+        self.most = most;
+    }
+
+    /// The limit, for people.
+    pub(super) fn text(&self) -> String {
+        format!("{} MB", self.most >> 20)
+    }
+
+    /// Whether there is room for another record, where the table and the source that is being read hold
+    /// so much.
+    pub(super) fn has_room(&self, held: usize) -> bool {
+        self.sources.saturating_add(held) < self.most
+    }
+
+    /// Counts a source, which was counted with so much before.
+    pub(super) fn count(&mut self, before: usize, now: usize) {
+        self.sources = self.sources.saturating_sub(before).saturating_add(now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Finding, History, Profile, SourceState};
+
+    /// Small records with three deviations each, of runs of a thousand.
+    fn lines(count: usize) -> String {
+        let line = |n| {
+            format!(
+                "{{\"loop_id\":\"my-{:04}\",\"iteration\":{n},\"outcome\":1,\"self_reflection\":{{\"reflection_text\":\"Look again.\"}}}}\n",
+                n / 1000
+            )
+        };
+        (0..count).map(line).collect()
+    }
+
+    fn opened(text: &str, megabytes: usize, slice: usize) -> History {
+        let mut history = History::new(Profile::Lenient);
+        history.limit_memory(megabytes << 20);
+        let source = history.open("a.jsonl");
+        for slice in text.as_bytes().chunks(slice) {
+            history.push(source, slice).expect("it is open");
+        }
+        history.finish(source).expect("it is open");
+        history
+    }
+
+    fn about_memory(history: &History) -> Vec<Finding> {
+        history.findings().into_iter().filter(|f| f.rule == "size/memory").collect()
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_and_said_and_the_rest_answers() {
+        let text = lines(20_000);
+        let mut history = opened(&text, 4, 1 << 16);
+        let [source] = &history.sources()[..] else { panic!("one was opened") };
+        let kept = source.kept as usize;
+        assert!((1000..19_000).contains(&kept), "{kept}");
+        assert_eq!((source.state, &source.digest), (SourceState::Read, &None));
+        let [finding] = &about_memory(&history)[..] else { panic!("one speaks of all") };
+        assert_eq!(
+            finding.message,
+            format!(
+                "The memory limit of 4 MB is reached. {kept} records of this file are kept; the rest of it, from here on, is not read."
+            )
+        );
+        let at = usize::try_from(finding.offset.expect("it has a place")).expect("small");
+        assert_eq!(text[..at].lines().count(), kept, "the place is that of the first one left");
+        // Everything that was kept can be asked.
+        assert_eq!((history.record_count(), history.run_count()), (kept, kept.div_ceil(1000)));
+        assert!(history.finding_count() > kept);
+        assert!(history.finding_groups().len() < 10);
+        assert_eq!(history.runs()[0].iterations, 1000);
+        // What is opened now is not read at all, and says so.
+        let other = history.open("b.jsonl");
+        let more = history.push(other, text.as_bytes()).expect("it is open");
+        assert_eq!(more, crate::More::Enough);
+        history.finish(other).expect("it is open");
+        let view = history.source(other).expect("it is known");
+        assert_eq!((view.state, view.kept), (SourceState::Refused, 0));
+        assert_eq!(view.reason.as_deref(), Some("the memory limit of 4 MB is reached"));
+        assert_eq!(history.open_files([("c.json", &b"{}"[..])]).len(), 1);
+        assert_eq!(about_memory(&history).len(), 3);
+    }
+
+    #[test]
+    fn slices_change_nothing_of_where_it_ends() {
+        let text = lines(6000);
+        let kept = |slice| opened(&text, 1, slice).record_count();
+        let whole = kept(usize::MAX);
+        assert!((500..6000).contains(&whole), "{whole}");
+        for slice in [777, 1 << 14] {
+            assert_eq!(kept(slice), whole, "slices of {slice}");
+        }
+    }
+
+    /// A list in one document, of JSON and of YAML, is one value to framing.
+    #[test]
+    fn the_records_of_one_value_are_counted_one_by_one() {
+        let items = lines(6000).trim_end().replace('\n', ",");
+        for text in [format!("[{items}]"), format!("{{\"records\":[{items}]}}")] {
+            let history = opened(&text, 1, usize::MAX);
+            assert!((500..6000).contains(&history.record_count()), "{}", history.record_count());
+            assert_eq!(about_memory(&history).len(), 1);
+        }
+        let item = "- {loop_id: my-a, iteration: 1, self_reflection: {reflection_text: a}}\n";
+        let history = opened(&item.repeat(6000), 1, usize::MAX);
+        assert!((500..6000).contains(&history.record_count()), "{}", history.record_count());
+        assert_eq!(about_memory(&history).len(), 1);
+    }
+
+    #[test]
+    fn a_limit_that_is_high_enough_leaves_nothing() {
+        let history = opened(&lines(2000), 64, usize::MAX);
+        assert_eq!((history.record_count(), about_memory(&history).len()), (2000, 0));
+    }
+}
