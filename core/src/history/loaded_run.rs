@@ -390,11 +390,6 @@ impl History {
         }
     }
 
-    /// Bytes that kept sketches take.
-    pub fn sketch_bytes(&self) -> usize {
-        self.table.sketches.bytes()
-    }
-
     /// The runs of a group, with its label and format.
     pub(crate) fn group_runs(&self, group: GroupId) -> Option<(&str, FormatId, Vec<Run<'_>>)> {
         let row = self.grouping().groups.get(group.0 as usize)?;
