@@ -20,6 +20,7 @@ mod memory;
 mod model;
 mod query;
 pub mod reflect;
+mod sketch;
 mod sort;
 mod source;
 mod text;

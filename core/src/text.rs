@@ -15,19 +15,56 @@ pub(crate) const STOP_WORDS: [&str; 45] = [
 /// `norm(text)`: what is left of a text when case, markup and final marks do not count. Rules call
 /// two texts the same when this is equal (docs/spec/rules.md, "Comparing texts").
 pub fn norm(text: &str) -> String {
-    let lower = text.nfc().collect::<String>().to_lowercase();
+    let lower = lower(text);
     let unlabelled = without_label(lower.trim_start());
-    let mut norm = String::with_capacity(unlabelled.len());
-    let unmarked = unlabelled.replace(['*', '_', '`', '#', '>'], "");
-    for word in unmarked.split_whitespace() {
-        if !norm.is_empty() {
-            norm.push(' ');
-        }
-        norm.push_str(word);
-    }
+    let mut norm = if unlabelled.is_ascii() {
+        one_spaced(unlabelled)
+    } else {
+        let unmarked = unlabelled.chars().filter(|c| !is_mark(*c)).collect::<String>();
+        unmarked.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
     let end = norm.trim_end_matches(['.', '!', '?', ':', ';', ' ']).len();
     norm.truncate(end);
     norm
+}
+
+/// Whether it marks up a text.
+const fn is_mark(c: char) -> bool {
+    matches!(c, '*' | '_' | '`' | '#' | '>')
+}
+
+/// Lower case, in NFC.
+fn lower(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    // Characters that NFC leaves alone among others of their kind; it takes long to ask it.
+    let is_settled = |c| {
+        matches!(c, '\0'..'\u{300}' | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3096}')
+            || matches!(c, '\u{30A1}'..='\u{30FA}' | '\u{4E00}'..='\u{9FFF}')
+    };
+    if text.chars().all(is_settled) {
+        return text.to_lowercase();
+    }
+    text.nfc().collect::<String>().to_lowercase()
+}
+
+/// An ASCII text without marks, trimmed at its start, with one space for any white space.
+fn one_spaced(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    let mut before = b' ';
+    bytes.retain_mut(|byte| {
+        if is_mark(char::from(*byte)) {
+            return false;
+        }
+        if matches!(*byte, b'\t'..=b'\r') {
+            *byte = b' ';
+        }
+        let is_kept = *byte != b' ' || before != b' ';
+        before = *byte;
+        is_kept
+    });
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// Without one leading `iteration 3:`, `trial #3.` or `attempt 3 -`.
@@ -82,86 +119,6 @@ pub(crate) fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A text made ready for comparing it with many others.
-#[derive(Clone, Debug)]
-pub(crate) struct Said {
-    pub(crate) norm: String,
-    word_count: usize,
-    /// Hashes of its three-word windows, in order, each once.
-    shingles: Vec<u64>,
-}
-
-/// With fewer words, only equal texts are near each other.
-const ENOUGH_WORDS: usize = 8;
-/// Share of windows of so many words that near texts have in common.
-pub(crate) const NEAR: f64 = 0.80;
-pub(crate) const NEAR_WORDS: usize = 3;
-
-impl Said {
-    pub(crate) fn new(text: &str) -> Self {
-        let norm = norm(text);
-        let words: Vec<&str> = words(&norm).collect();
-        let shingles = set(words.windows(NEAR_WORDS).map(hash));
-        let word_count = words.len();
-        Self { norm, word_count, shingles }
-    }
-
-    /// `same(a, b)`.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.norm == other.norm
-    }
-
-    /// `near(a, b)`.
-    pub(crate) fn is_near(&self, other: &Self) -> bool {
-        if !self.has_enough_words() || !other.has_enough_words() {
-            return self.is_same(other);
-        }
-        jaccard(&self.shingles, &other.shingles) >= NEAR
-    }
-
-    /// Whether it can be near a text that it does not equal.
-    pub(crate) fn has_enough_words(&self) -> bool {
-        self.word_count >= ENOUGH_WORDS
-    }
-
-    /// Hashes of its three-word windows, in order, each once.
-    pub(crate) fn shingles(&self) -> &[u64] {
-        &self.shingles
-    }
-}
-
-/// Distinct words of a text as hashes, in order.
-pub(crate) fn word_set(norm: &str) -> Vec<u64> {
-    set(words(norm).map(|word| hash(&[word])))
-}
-
-fn set(hashes: impl Iterator<Item = u64>) -> Vec<u64> {
-    let mut set: Vec<u64> = hashes.collect();
-    set.sort_unstable();
-    set.dedup();
-    set
-}
-
-/// Runs of many long texts are compared by hashes, because their three-word windows as strings would
-/// take more room than the texts. No word has a space in it.
-fn hash(words: &[&str]) -> u64 {
-    xxh3_64(words.join(" ").as_bytes())
-}
-
-/// What two sets have in common, 0..1; two empty sets have nothing. Both are in order, each member
-/// once.
-#[expect(clippy::cast_precision_loss, reason = "numbers of words")]
-pub(crate) fn jaccard(a: &[u64], b: &[u64]) -> f64 {
-    let (mut i, mut j, mut shared) = (0, 0, 0);
-    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-        shared += usize::from(x == y);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
-    }
-    let all = a.len() + b.len() - shared;
-    if all == 0 { 0.0 } else { shared as f64 / all as f64 }
-}
-
 /// A hash of the trimmed text, 0 for a blank one. Equal texts have equal hashes in every run
 /// and on every platform.
 pub(crate) fn hash_of(text: &str) -> u64 {
@@ -193,17 +150,8 @@ mod tests {
         assert_eq!(norm("Attempt: none"), "attempt: none");
         assert_eq!(norm("Cafe\u{301}."), "café");
         assert_eq!(norm(" ?! "), "");
-    }
-
-    #[test]
-    fn near_needs_words_and_shingles() {
-        let a = Said::new("one two three four five six seven eight nine ten eleven");
-        let last = Said::new("one two three four five six seven eight nine ten twelve");
-        let middle = Said::new("one two three four five other seven eight nine ten eleven");
-        assert!(a.is_near(&last), "8 of 10 shingles");
-        assert!(!a.is_near(&middle), "6 of 12 shingles");
-        let short = Said::new("one two three");
-        assert!(short.is_near(&Said::new("One two three.")));
-        assert!(!short.is_near(&Said::new("one two three four")));
+        assert_eq!(norm("a *\t b\x0b_c_ "), "a b c");
+        assert_eq!(norm("\u{e9} *\t b\x0b_c_\u{2003}"), "\u{e9} b c");
+        assert_eq!(norm("か\u{3099}缓存"), "が缓存");
     }
 }

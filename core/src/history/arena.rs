@@ -25,6 +25,11 @@ impl Range {
         self.len
     }
 
+    /// Where one of its items stands in the arena.
+    pub(super) fn place(self, item: u32) -> Option<usize> {
+        (item < self.len).then(|| self.start as usize + item as usize)
+    }
+
     pub(crate) fn of<T>(self, arena: &[T]) -> &[T] {
         let start = self.start as usize;
         arena.get(start..start + self.len as usize).unwrap_or_default()

@@ -10,6 +10,8 @@ use crate::model::id::{GroupId, RecordId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 use crate::model::view::{ReflectionRef, Span};
+use crate::sketch::ReflectionSketch;
+use crate::wasm_memory;
 use crate::window::Seat;
 
 /// The facts of one run, apart from the history that they come from.
@@ -35,6 +37,8 @@ pub struct LoadedRun {
     about: std::collections::BTreeMap<(RecordId, u32), RunDetails>,
     /// By record and part.
     loaded: std::collections::BTreeMap<(RecordId, u32), Details>,
+    /// Of reflections whose texts were read at some time, by record and part.
+    sketches: std::collections::BTreeMap<(RecordId, u32), ReflectionSketch>,
     /// Every reflection that a window can hold.
     pub(crate) seats: Vec<Seat>,
     /// Tokens as the host counts them, by record and part.
@@ -111,6 +115,9 @@ impl LoadedRun {
             }
         }
         parts.extend(joins.values().flatten().map(|at| (*at, true)));
+        let of_reflections = earlier.iter().chain(steps.iter().flat_map(|s| &s.reflections));
+        let kept = |r: &ReflectionRef| Some(((r.record, r.part), run.sketch(r)?));
+        let sketches = of_reflections.filter_map(kept).collect();
         Self {
             run: view.id,
             key: view.key,
@@ -122,6 +129,7 @@ impl LoadedRun {
             parsed_runs: run.parsed_runs().to_vec(),
             about: std::collections::BTreeMap::new(),
             loaded: std::collections::BTreeMap::new(),
+            sketches,
             seats: run.seats(),
             tokens: std::collections::BTreeMap::new(),
             missing,
@@ -284,6 +292,30 @@ impl LoadedRun {
         self.loaded(at)?.reflections.iter().find(|r| r.part == at.part)
     }
 
+    fn reflections(&self) -> impl Iterator<Item = &ReflectionRef> {
+        self.earlier.iter().chain(self.steps.iter().flat_map(|step| &step.reflections))
+    }
+
+    /// What is compared of a reflection, if it was kept.
+    pub(crate) fn sketch(&self, at: &ReflectionRef) -> Option<&ReflectionSketch> {
+        self.sketches.get(&(at.record, at.part))
+    }
+
+    /// Records whose reflections must be read before they can be compared: whether they repeat each
+    /// other, and whether lessons recur. None once [`History::keep_sketches`] has them; a run with one
+    /// reflection needs none.
+    pub fn needs_sketches(&self) -> Vec<RecordId> {
+        if self.reflections().nth(1).is_none() {
+            return Vec::new();
+        }
+        let is_unknown =
+            |r: &&ReflectionRef| self.sketch(r).is_none() && !self.is_loaded(r.record, r.part);
+        let mut needs: Vec<_> = self.reflections().filter(is_unknown).map(|r| r.record).collect();
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+
     /// What was read of the record that holds a reflection.
     pub(crate) fn loaded(&self, at: &ReflectionRef) -> Option<&Details> {
         self.loaded.get(&(at.record, at.part))
@@ -342,6 +374,20 @@ impl History {
         }
         loaded_run.join(record);
         Ok(())
+    }
+
+    /// Keeps what rules compare of the reflections that a loaded run has read, so that their texts need
+    /// not be read again to say whether the run repeats itself: a run that is loaded later has it.
+    pub fn keep_sketches(&mut self, loaded_run: &mut LoadedRun) {
+        wasm_memory::grow();
+        let is_new = |r: &&ReflectionRef| loaded_run.sketch(r).is_none();
+        let new = loaded_run.reflections().filter(is_new);
+        let new: Vec<_> =
+            new.filter_map(|at| Some((*at, loaded_run.reflection(at)?.sketch()))).collect();
+        for (at, sketch) in new {
+            self.table.keep_sketch(&at, &sketch);
+            loaded_run.sketches.insert((at.record, at.part), sketch);
+        }
     }
 
     /// The runs of a group, with its label and format.

@@ -30,6 +30,7 @@ mod sample;
 mod searched;
 mod series;
 mod single_file;
+mod sketches;
 mod source;
 mod study;
 mod submissions;

@@ -7,6 +7,7 @@ use super::budget::{GROUPED_LEN, RUN_LEN};
 use super::carried::Carried;
 use super::parsed_rows::{self, ParsedRows, Stored};
 use super::rows::Chunks;
+use super::sketches::{MOST_BYTES, Sketches};
 use super::usage;
 use crate::format::FormatId;
 use crate::format::extracted::{Extracted, Verification};
@@ -14,6 +15,8 @@ use crate::format::parsed_record::ParsedRecord;
 use crate::model::omega::{self, Policy};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Detected, count, detect_unit};
+use crate::model::view::ReflectionRef;
+use crate::sketch::ReflectionSketch;
 use crate::source::conflict::Side;
 use crate::source::position::Position;
 
@@ -153,6 +156,7 @@ impl Row {
 pub(crate) struct Table {
     pub(crate) rows: Chunks<Row>,
     hashes: Vec<u64>,
+    pub(super) sketches: Sketches,
     shares: Vec<Option<f64>>,
     numbers: Vec<i64>,
     mores: Chunks<More>,
@@ -327,6 +331,14 @@ impl Table {
 
     pub(crate) fn hashes(&self, row: &Row) -> &[u64] {
         row.reflections.of(&self.hashes)
+    }
+
+    /// Keeps what is compared of a reflection that was read.
+    pub(super) fn keep_sketch(&mut self, at: &ReflectionRef, sketch: &ReflectionSketch) {
+        let row = self.rows.get(at.record.index());
+        if let Some(place) = row.and_then(|row| row.reflections.place(at.part)) {
+            self.sketches.keep(place, sketch, MOST_BYTES);
+        }
     }
 
     pub(crate) fn shares(&self, row: &Row) -> &[Option<f64>] {

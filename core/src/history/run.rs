@@ -15,6 +15,7 @@ use crate::model::reward::{Origin, count};
 use crate::model::view::{
     GroupView, IterationView, ReflectionRef, RunColumns, RunView, StoredDeltas,
 };
+use crate::sketch::ReflectionSketch;
 use crate::window::candidate::Candidate;
 use crate::window::engine::{Ask, choose, instants};
 use crate::window::{Seat, Target, Window, WindowRule};
@@ -271,6 +272,12 @@ impl<'a> Run<'a> {
             }
         });
         earlier.chain(own).filter(|seat| !self.is_blank(&seat.at)).collect()
+    }
+
+    /// What was kept to compare a reflection by.
+    pub(super) fn sketch(&self, at: &ReflectionRef) -> Option<ReflectionSketch> {
+        let row = self.table.rows.get(at.record.index())?;
+        self.table.sketches.get(row.reflections.place(at.part)?)
     }
 
     fn is_blank(&self, at: &ReflectionRef) -> bool {

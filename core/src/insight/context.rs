@@ -15,7 +15,7 @@ use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::reward::rounded;
 use crate::model::view::ReflectionRef;
-use crate::text::Said;
+use crate::sketch::{ReflectionSketch, Sketch};
 
 /// An iteration that has a reward and counts.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub(super) struct InsightContext<'a> {
     seated_before: Vec<usize>,
     judged: BTreeSet<&'static str>,
     pub(super) left_out: Vec<String>,
-    said: OnceCell<Vec<Option<Said>>>,
+    sketches: OnceCell<Vec<Cow<'a, ReflectionSketch>>>,
     items: OnceCell<Vec<Vec<Item>>>,
 }
 
@@ -82,8 +82,8 @@ impl<'a> InsightContext<'a> {
         let mut is_lacking = BTreeMap::new();
         for rule in rules::chosen(options) {
             let is_lacking = *is_lacking
-                .entry(rule.needs)
-                .or_insert_with(|| rules::missing(loaded_run, rule.needs).next().is_some());
+                .entry((rule.needs, rule.is_sketched))
+                .or_insert_with(|| rules::missing(loaded_run, &rule).next().is_some());
             if is_lacking {
                 left_out.push(rule.id.to_owned());
             } else {
@@ -100,7 +100,7 @@ impl<'a> InsightContext<'a> {
             seated_before,
             judged,
             left_out,
-            said: OnceCell::new(),
+            sketches: OnceCell::new(),
             items: OnceCell::new(),
         }
     }
@@ -143,13 +143,20 @@ impl<'a> InsightContext<'a> {
         self.reflections.get(self.range(k)).unwrap_or_default()
     }
 
-    /// Texts ready for comparing, in order of the reflections; none for a blank one, which equals
-    /// nothing.
-    pub(super) fn said(&self) -> &[Option<Said>] {
-        self.said.get_or_init(|| {
-            let said = self.reflections.iter().map(|r| Some(Said::new(&r.full?.text)));
-            said.map(|said| said.filter(|said| !said.norm.is_empty())).collect()
+    /// Sketches of the reflections: those that were kept, else of what was read.
+    pub(super) fn sketches(&self) -> &[Cow<'a, ReflectionSketch>] {
+        self.sketches.get_or_init(|| {
+            let of = |r: &Reflected<'a>| {
+                let kept = self.loaded_run.sketch(&r.at).map(Cow::Borrowed);
+                kept.or_else(|| Some(Cow::Owned(r.full?.sketch()))).unwrap_or_default()
+            };
+            self.reflections.iter().map(of).collect()
         })
+    }
+
+    /// What was said, in order of the reflections; none for a blank one, which equals nothing.
+    pub(super) fn said(&self) -> Vec<Option<&Sketch>> {
+        self.sketches().iter().map(|sketch| sketch.text.as_ref()).collect()
     }
 
     /// Lessons of each reflection.

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::model::details::Reflection;
-use crate::text::{norm, word_set};
+use crate::sketch::word_set;
+use crate::text::norm;
 
 /// One lesson of a reflection.
 #[derive(Clone, Debug)]
@@ -11,7 +12,7 @@ pub(super) struct Item {
     pub(super) text: String,
     pub(super) norm: String,
     /// Its distinct words.
-    pub(super) words: Vec<u64>,
+    pub(super) words: Vec<u32>,
     /// Whether the record gives it as a lesson or insight; else it is a sentence of the text.
     pub(super) is_declared: bool,
 }
@@ -27,8 +28,8 @@ impl Item {
 
 /// Lessons and insights; without either the sentences of the text. Each once.
 pub(super) fn items_of(reflection: &Reflection) -> Vec<Item> {
-    let declared = reflection.lessons.iter().chain(&reflection.insights);
-    let mut items: Vec<_> = declared.filter_map(|text| Item::new(text, true)).collect();
+    let mut items: Vec<_> =
+        reflection.declared().filter_map(|text| Item::new(text, true)).collect();
     if items.is_empty() {
         items = sentences(&reflection.text).filter_map(|text| Item::new(text, false)).collect();
     }

@@ -29,7 +29,7 @@ pub(super) struct Older<'a> {
 
 impl<'a> Older<'a> {
     pub(super) fn new(all: &[&'a [Item]]) -> Self {
-        let distinct: BTreeMap<&str, &[u64]> =
+        let distinct: BTreeMap<&str, &[u32]> =
             all.iter().copied().flatten().map(|i| (i.norm.as_str(), i.words.as_slice())).collect();
         Self {
             similar: SimilarityIndex::new(REWORDED, distinct.into_values()),

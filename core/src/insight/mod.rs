@@ -119,4 +119,14 @@ impl LoadedRun {
             left_out: context.left_out,
         }
     }
+
+    /// How many lessons recur in the run (`pattern/recurring-lesson`). Sketches say it without a text;
+    /// none while [`LoadedRun::needs_sketches`] names a record.
+    pub fn recurring_lessons(&self) -> Option<u32> {
+        if !self.needs_sketches().is_empty() {
+            return None;
+        }
+        let options = InsightOptions::default();
+        Some(patterns::recurring_lessons(&InsightContext::new(self, &options)))
+    }
 }

@@ -6,14 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::answer::{Advice, Pattern, PatternKind};
 use super::context::InsightContext;
 use super::extract;
-use super::items::Item;
 use super::stuck::classes;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
 use crate::model::thresholds::{
     ENOUGH_USES, INJECT_FROM, INJECT_MOST, PRUNE_BELOW, RECURRING, UNUSED_DAYS,
 };
-use crate::text::{Said, kebab};
+use crate::text::kebab;
 
 const DAY_MS: f64 = 24.0 * 3600.0 * 1000.0;
 
@@ -31,32 +30,31 @@ pub(super) fn patterns(context: &InsightContext<'_>) -> Vec<Pattern> {
     patterns
 }
 
-/// One class of lessons: the reflections that have it, by position.
-struct Class<'a> {
-    text: &'a str,
+/// One class of lessons.
+struct Class {
+    /// Its first lesson: the position of the reflection, and which of its lessons.
+    first: (usize, usize),
+    /// The reflections that have it, by position.
     reflections: BTreeSet<usize>,
 }
 
-fn lessons(context: &InsightContext<'_>) -> Vec<Pattern> {
-    let is_declared = |item: &&Item| item.is_declared;
-    let all: Vec<(usize, &Item)> = context
-        .items()
-        .iter()
-        .enumerate()
-        .flat_map(|(at, items)| items.iter().filter(is_declared).map(move |item| (at, item)))
+/// Lessons that recur, with the iterations that have them; texts are not needed to find them.
+fn recurring(context: &InsightContext<'_>) -> Vec<(Class, Vec<i64>)> {
+    let sketches = context.sketches().iter().enumerate();
+    let all: Vec<_> = sketches
+        .flat_map(|(at, of)| {
+            of.lessons.iter().enumerate().map(move |(i, lesson)| ((at, i), lesson))
+        })
         .collect();
-    let said: Vec<_> = all.iter().map(|(_, item)| Said::new(&item.text)).collect();
-    let of_item = classes(&said.iter().map(Some).collect::<Vec<_>>());
-    let mut classes: BTreeMap<usize, Class<'_>> = BTreeMap::new();
-    for ((at, item), class) in all.iter().zip(of_item) {
+    let of_lesson = classes(&all.iter().map(|(_, lesson)| Some(*lesson)).collect::<Vec<_>>());
+    let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
+    for ((first, _), class) in all.into_iter().zip(of_lesson) {
         let Some(class) = class else { continue };
-        let class = classes
-            .entry(class)
-            .or_insert_with(|| Class { text: &item.text, reflections: BTreeSet::new() });
-        class.reflections.insert(*at);
+        let new = || Class { first, reflections: BTreeSet::new() };
+        classes.entry(class).or_insert_with(new).reflections.insert(first.0);
     }
     let number = |at: usize| context.reflections.get(at).map(|r| r.at.number);
-    let mut recurring: Vec<(Class<'_>, Vec<i64>)> = classes
+    classes
         .into_values()
         .map(|class| {
             let mut numbers: Vec<i64> =
@@ -65,7 +63,23 @@ fn lessons(context: &InsightContext<'_>) -> Vec<Pattern> {
             (class, numbers)
         })
         .filter(|(_, numbers)| numbers.len() >= RECURRING)
-        .collect();
+        .collect()
+}
+
+/// How many there are.
+pub(super) fn recurring_lessons(context: &InsightContext<'_>) -> u32 {
+    count(recurring(context).len())
+}
+
+/// A lesson as it was written.
+fn text_of<'a>(context: &'a InsightContext<'_>, (at, which): (usize, usize)) -> &'a str {
+    let mut declared =
+        context.items().get(at).into_iter().flatten().filter(|item| item.is_declared);
+    declared.nth(which).map_or("", |item| &item.text)
+}
+
+fn lessons(context: &InsightContext<'_>) -> Vec<Pattern> {
+    let mut recurring = recurring(context);
     // By frequency, then by latest use.
     recurring.stable_sort_by_key(|(class, numbers)| {
         std::cmp::Reverse((class.reflections.len(), numbers.last().copied()))
@@ -76,8 +90,8 @@ fn lessons(context: &InsightContext<'_>) -> Vec<Pattern> {
         .zip(uses)
         .map(|((class, numbers), uses)| Pattern {
             kind: PatternKind::Lesson,
-            pattern_id: kebab(class.text),
-            description: class.text.to_owned(),
+            pattern_id: kebab(text_of(context, class.first)),
+            description: text_of(context, class.first).to_owned(),
             frequency: count(class.reflections.len()),
             numbers,
             uses: count(uses.all),
@@ -102,7 +116,7 @@ struct Uses {
 }
 
 /// `pattern/success-rate`.
-fn uses(context: &InsightContext<'_>, recurring: &[(Class<'_>, Vec<i64>)]) -> Vec<Uses> {
+fn uses(context: &InsightContext<'_>, recurring: &[(Class, Vec<i64>)]) -> Vec<Uses> {
     let mut uses = vec![Uses::default(); recurring.len()];
     if !context.judges("pattern/success-rate") {
         return uses;

@@ -15,7 +15,7 @@ use crate::model::thresholds::{
     CUT_TEXT, ENOUGH_PAIRS, HIGH_CONFIDENCE, LOW_CONFIDENCE, LOW_QUALITY_RULES, SHORT_TEXT,
 };
 use crate::model::view::ReflectionRef;
-use crate::text::{STOP_WORDS, words};
+use crate::text::{STOP_WORDS, norm, words};
 
 /// Words that every reflection could have, beside the stop words.
 const EMPTY_WORDS: &str = "again attention better careful carefully check everything harder \
@@ -32,11 +32,10 @@ pub(super) fn rows(context: &InsightContext<'_>) -> Vec<ReflectionRow> {
         .iter()
         .zip(context.said())
         .filter_map(|(reflected, said)| {
-            let norm = said.as_ref().map(|said| said.norm.as_str());
-            let is_verbatim = norm.is_some_and(|norm| !seen.insert(norm));
-            row(context, reflected, norm, is_verbatim)
+            let is_verbatim = said.is_some_and(|said| !seen.insert(said.same));
+            row(context, reflected, is_verbatim)
         })
-        .chain(blank(context).iter().filter_map(|reflected| row(context, reflected, None, false)))
+        .chain(blank(context).iter().filter_map(|reflected| row(context, reflected, false)))
         .collect();
     rows.stable_sort_by_key(|row| row.number);
     rows
@@ -65,11 +64,10 @@ fn blank<'a>(context: &InsightContext<'a>) -> Vec<Reflected<'a>> {
 fn row(
     context: &InsightContext<'_>,
     reflected: &Reflected<'_>,
-    norm: Option<&str>,
     is_verbatim: bool,
 ) -> Option<ReflectionRow> {
     let full = reflected.full?;
-    let marks = marks(context, reflected, full, norm, is_verbatim);
+    let marks = marks(context, reflected, full, is_verbatim);
     Some(ReflectionRow {
         number: reflected.at.number,
         record: reflected.at.record,
@@ -83,7 +81,6 @@ fn marks(
     context: &InsightContext<'_>,
     reflected: &Reflected<'_>,
     full: &Reflection,
-    norm: Option<&str>,
     is_verbatim: bool,
 ) -> Vec<&'static str> {
     let mut marks = Vec::new();
@@ -121,7 +118,7 @@ fn marks(
         let len = text.chars().count();
         mark("reflection/short", len < SHORT_TEXT);
         mark("reflection/verbatim", is_verbatim);
-        mark("reflection/generic", norm.is_some_and(is_generic));
+        mark("reflection/generic", is_generic(&norm(text)));
         mark("reflection/cut", len >= CUT_TEXT && !has_end(text));
     }
     marks

@@ -1,6 +1,6 @@
 //! Every rule of insight, with what it needs read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde::Serialize;
@@ -44,6 +44,17 @@ pub struct InsightRule {
     pub threshold: Option<&'static str>,
     /// What it finds, with its thresholds: [`rule_text`].
     pub says: &'static str,
+    /// Sketches are as good as the reflections that it needs.
+    #[serde(skip)]
+    pub(crate) is_sketched: bool,
+}
+
+impl InsightRule {
+    /// Whether records must be read for it, even if [`History::keep_sketches`](crate::History::keep_sketches)
+    /// has what can be kept of their reflections.
+    pub fn needs_texts(&self) -> bool {
+        self.needs != Needs::Columns && !self.is_sketched
+    }
 }
 
 /// Id, what it needs read, and whether it is judged without being asked for.
@@ -113,6 +124,15 @@ const ROWS: [Row; 52] = [
     on("aggregate/categories", Needs::Reflections),
 ];
 
+/// Rules on reflections that compare no more than sketches hold.
+const SKETCHED: [&str; 5] = [
+    "stuck/repeated-reflection",
+    "stuck/recurring-reflection",
+    "stuck/near-repeat",
+    "stuck/cycle-2",
+    "stuck/cycle-3",
+];
+
 /// With what the table of all rules says of each.
 static RULES: LazyLock<Vec<InsightRule>> = LazyLock::new(|| {
     let rule = |(id, needs, is_default)| InsightRule {
@@ -121,6 +141,7 @@ static RULES: LazyLock<Vec<InsightRule>> = LazyLock::new(|| {
         is_default,
         threshold: rule_threshold(id),
         says: rule_text(id).unwrap_or_default(),
+        is_sketched: SKETCHED.contains(&id),
     };
     ROWS.into_iter().map(rule).collect()
 });
@@ -177,20 +198,29 @@ fn parts(loaded_run: &LoadedRun, needs: Needs) -> Vec<(RecordId, u32)> {
     }
 }
 
-/// Records that a need still lacks.
-pub(super) fn missing(loaded_run: &LoadedRun, needs: Needs) -> impl Iterator<Item = RecordId> {
-    let lacks = move |(record, part): &(RecordId, u32)| !loaded_run.is_loaded(*record, *part);
-    parts(loaded_run, needs).into_iter().filter(lacks).map(|(record, _)| record)
+/// Records that a rule still lacks.
+pub(super) fn missing(
+    loaded_run: &LoadedRun,
+    rule: &InsightRule,
+) -> impl Iterator<Item = RecordId> + use<> {
+    let lacking = if rule.is_sketched {
+        loaded_run.needs_sketches()
+    } else {
+        let lacks = |(record, part): &(RecordId, u32)| !loaded_run.is_loaded(*record, *part);
+        parts(loaded_run, rule.needs).into_iter().filter(lacks).map(|(record, _)| record).collect()
+    };
+    lacking.into_iter()
 }
 
 impl LoadedRun {
     /// Records that the rules chosen by `options` need and that were not read yet, in order. With
     /// all of them read, [`LoadedRun::explain`] leaves no rule out.
     pub fn needs_for(&self, options: &InsightOptions) -> Vec<RecordId> {
-        let chosen = chosen(options);
-        let is_asked = |needs: &Needs| chosen.iter().any(|rule| rule.needs == *needs);
-        let needs = Needs::ALL.into_iter().filter(is_asked);
-        let records: BTreeSet<_> = needs.flat_map(|needs| missing(self, needs)).collect();
+        let mut kinds = BTreeMap::new();
+        for rule in chosen(options) {
+            kinds.entry((rule.needs, rule.is_sketched)).or_insert(rule);
+        }
+        let records: BTreeSet<_> = kinds.values().flat_map(|rule| missing(self, rule)).collect();
         records.into_iter().collect()
     }
 }

@@ -10,7 +10,8 @@ use crate::model::reward::{count, share};
 use crate::model::thresholds::{
     CYCLE_TIMES, DRIFT_OFF, DRIFT_REFLECTIONS, DRIFT_WORDS, REPEATED_REFLECTIONS,
 };
-use crate::text::{NEAR, Said, norm, words};
+use crate::sketch::{NEAR, Sketch, each_word};
+use crate::text::norm;
 
 pub(super) fn judge(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     repeats(context, findings);
@@ -26,7 +27,7 @@ pub(super) fn repetition(context: &InsightContext<'_>) -> Option<Repetition> {
         return None;
     }
     let said = context.said();
-    let pairs = || said.windows(2).filter_map(|w| w.first()?.as_ref().zip(w.get(1)?.as_ref()));
+    let pairs = || said.array_windows::<2>().filter_map(|[a, b]| a.zip(*b));
     Some(Repetition {
         pairs: count(said.len().saturating_sub(1)),
         same: count(pairs().filter(|(a, b)| a.is_same(b)).count()),
@@ -59,9 +60,9 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         return;
     }
     let said = context.said();
-    let pair = |at: usize, is_similar: &dyn Fn(&Said, &Said) -> bool| matches!((&said[at - 1], &said[at]), (Some(a), Some(b)) if is_similar(a, b));
-    let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_same));
-    let mut near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Said::is_near));
+    let pair = |at: usize, is_similar: &dyn Fn(&Sketch, &Sketch) -> bool| matches!((said[at - 1], said[at]), (Some(a), Some(b)) if is_similar(a, b));
+    let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Sketch::is_same));
+    let mut near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Sketch::is_near));
     if context.judges(rules[0]) {
         // A near repeat inside a stretch that is reported as the same is not reported again.
         near.retain(|n| !same.iter().any(|s| s.start <= n.start && n.end <= s.end));
@@ -85,13 +86,13 @@ fn recurring(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if !context.judges("stuck/recurring-reflection") {
         return;
     }
-    let mut by_norm: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, said) in context.said().iter().enumerate() {
+    let mut alike: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (at, said) in context.said().into_iter().enumerate() {
         if let Some(said) = said {
-            by_norm.entry(&said.norm).or_default().push(at);
+            alike.entry(said.same).or_default().push(at);
         }
     }
-    let mut found: Vec<_> = by_norm
+    let mut found: Vec<_> = alike
         .into_values()
         .filter(|all| all.len() >= REPEATED_REFLECTIONS)
         .filter(|all| all.windows(2).any(|w| matches!(w, [a, b] if a + 1 != *b)))
@@ -116,8 +117,7 @@ fn cycles(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if !kinds.iter().any(|(rule, _)| context.judges(rule)) {
         return;
     }
-    let texts: Vec<_> = context.said().iter().map(Option::as_ref).collect();
-    let classes = classes(&texts);
+    let classes = classes(&context.said());
     for (rule, period) in kinds {
         for stretch in periodic(&classes, period) {
             let kinds: BTreeSet<_> = classes[stretch.clone()].iter().collect();
@@ -153,11 +153,10 @@ fn periodic(classes: &[Option<usize>], period: usize) -> Vec<std::ops::Range<usi
 
 /// Classes of texts that are near each other: each joins the first earlier class whose first text
 /// it is near to, else it begins one. None for texts that are blank or not read.
-pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
-    let mut by_norm: BTreeMap<&str, usize> = BTreeMap::new();
-    let long = || texts.iter().flatten().filter(|said| said.has_enough_words());
-    let distinct: BTreeMap<&str, &[u64]> =
-        long().map(|said| (said.norm.as_str(), said.shingles())).collect();
+pub(super) fn classes(texts: &[Option<&Sketch>]) -> Vec<Option<usize>> {
+    let mut known: BTreeMap<u64, usize> = BTreeMap::new();
+    let long = texts.iter().flatten().filter(|said| said.has_enough_words());
+    let distinct: BTreeMap<u64, &[u32]> = long.map(|said| (said.same, &said.windows[..])).collect();
     let mut similar = SimilarityIndex::new(NEAR, distinct.values().copied());
     // Class of each set in `similar`.
     let mut leads = Vec::new();
@@ -166,21 +165,21 @@ pub(super) fn classes(texts: &[Option<&Said>]) -> Vec<Option<usize>> {
         .iter()
         .map(|said| {
             let said = (*said)?;
-            if let Some(&class) = by_norm.get(said.norm.as_str()) {
+            if let Some(&class) = known.get(&said.same) {
                 return Some(class);
             }
             let is_long = said.has_enough_words();
-            let near = if is_long { similar.find(said.shingles()) } else { Vec::new() };
+            let near = if is_long { similar.find(&said.windows) } else { Vec::new() };
             let joined = near.first().and_then(|(lead, _)| leads.get(*lead).copied());
             let class = joined.unwrap_or(next);
             if class == next {
                 next += 1;
                 if is_long {
-                    similar.insert(said.shingles());
+                    similar.insert(&said.windows);
                     leads.push(class);
                 }
             }
-            by_norm.insert(&said.norm, class);
+            known.insert(said.same, class);
             Some(class)
         })
         .collect()
@@ -194,13 +193,21 @@ fn drift(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let of_record = || (0..context.steps().len()).find_map(|k| context.details(k)?.task.as_deref());
     let objective = context.options.objective.as_deref().or(context.loaded_run.task.as_deref());
     let Some(objective) = objective.or_else(of_record).map(norm) else { return };
-    let aim: BTreeSet<&str> = words(&objective).collect();
+    let mut aim = BTreeSet::new();
+    each_word(&objective, |word| {
+        aim.insert(word);
+    });
     let start = context.reflections.len().saturating_sub(DRIFT_REFLECTIONS);
     let off: Vec<usize> = (start..context.reflections.len())
         .filter(|&at| {
-            let Some(said) = &context.said()[at] else { return false };
-            let has: BTreeSet<&str> = words(&said.norm).collect();
-            let shared = share(aim.intersection(&has).count(), aim.len());
+            let said =
+                context.reflections.get(at).and_then(|r| r.full).map(|full| norm(&full.text));
+            let Some(said) = said.filter(|said| !said.is_empty()) else { return false };
+            let mut left = aim.clone();
+            each_word(&said, |word| {
+                left.remove(word);
+            });
+            let shared = share(aim.len() - left.len(), aim.len());
             shared.is_some_and(|shared| shared < DRIFT_WORDS)
         })
         .collect();

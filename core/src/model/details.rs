@@ -6,6 +6,7 @@ use serde_with_macros::skip_serializing_none;
 use super::id::RecordId;
 use super::outcome::Outcome;
 use super::view::{RewardView, StoredDeltas};
+use crate::sketch::ReflectionSketch;
 
 /// Everything that a record says of one iteration. Absent members are not known.
 #[skip_serializing_none]
@@ -309,6 +310,16 @@ impl Reflection {
     /// What an evaluator said, which stands in the place of one.
     pub(crate) fn of_evaluator(text: String) -> Self {
         Self { kind: Some("evaluator-feedback".to_owned()), ..Self::of(text) }
+    }
+
+    /// Lessons that the record gives as such.
+    pub(crate) fn declared(&self) -> impl Iterator<Item = &String> {
+        self.lessons.iter().chain(&self.insights)
+    }
+
+    /// What rules compare of it.
+    pub(crate) fn sketch(&self) -> ReflectionSketch {
+        ReflectionSketch::new(&self.text, self.declared())
     }
 }
 

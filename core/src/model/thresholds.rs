@@ -1,7 +1,7 @@
 //! Thresholds of the rules of insight. Each number stands here once: the code compares with it, and
 //! `rules.txt` names it in braces, so that no sentence can say another number.
 
-use crate::text::{NEAR, NEAR_WORDS};
+use crate::sketch::{NEAR, NEAR_WORDS};
 
 macro_rules! thresholds {
     ($($(#[$doc:meta])* $name:ident: $kind:ty = $value:expr;)*) => {

@@ -33,6 +33,7 @@ mod regressions;
 mod runs_and_bundles;
 mod search;
 mod shared_records;
+mod sketches;
 mod sources;
 mod spec;
 mod tolerance;

@@ -78,7 +78,7 @@ pub(crate) struct Judged {
     pub(crate) done: u32,
     pub(crate) total: u32,
     /// Runs that are left out: they are too long to be judged beside others, cannot be read, or come after
-    /// the largest number of runs that are judged. Their own page judges them.
+    /// the largest number of runs that are judged by all rules. Their own page judges them.
     pub(crate) left: u32,
 }
 
@@ -87,6 +87,16 @@ impl Judged {
     pub(crate) fn is_complete(&self) -> bool {
         self.done + self.left >= self.total
     }
+}
+
+/// How many runs were checked for saying again what they said, and how many of them do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Repeats {
+    pub(crate) checked: u32,
+    /// Runs with a finding about repeated reflections.
+    pub(crate) reflections: u32,
+    /// Runs with a lesson that recurs.
+    pub(crate) lessons: u32,
 }
 
 /// Findings, ordered by level, rule and place, and what the filters would leave.
@@ -112,6 +122,7 @@ pub(crate) struct FindingsBody {
     /// Sources that lost or could not give records.
     pub(crate) damaged: u32,
     pub(crate) judged: Judged,
+    pub(crate) repeats: Repeats,
     /// Why findings of insight are missing.
     pub(crate) problem: Option<String>,
 }

@@ -61,7 +61,7 @@ pub(crate) use explain::{
 pub(crate) use export::{ExportForm, ExportOf, Exported, Include, Weights};
 pub(crate) use findings::{
     BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
-    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, RuleCount,
+    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, Repeats, RuleCount,
 };
 pub(crate) use hindscope::count;
 pub(crate) use inspect::{NotesBody, RawPart, RecordRow, RecordText, VerdictBody};

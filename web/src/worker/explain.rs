@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use hindscope::{InsightOptions, LoadedRun, RunId, Usage};
+use hindscope::{InsightOptions, LoadedRun, RecordId, RunId, Usage, insight_rules};
 
 use super::no_answer::NoAnswer;
 use super::run_insight::RunInsight;
@@ -28,6 +28,18 @@ pub(crate) fn explain_beside_others(session: &mut Session, run: RunId) -> Option
     if is_short { explaining.body(session).ok() } else { None }
 }
 
+/// The same by the rules that columns and sketches are enough for. Reflections are read only if nobody has
+/// read them before.
+pub(crate) fn explain_without_texts(session: &mut Session, run: RunId) -> Option<RunInsight> {
+    let needs = LoadedRun::needs_sketches;
+    let mut explaining = Explaining::of(session, run, needs, ReadLimit::BESIDE_OTHERS).ok()?;
+    let rules = insight_rules().iter().filter(|rule| rule.is_default && !rule.needs_texts());
+    explaining.options.rules = rules.map(|rule| rule.id.to_owned()).collect();
+    let is_short = explaining.reading.unread == 0;
+    let body = if is_short { explaining.body(session).ok() } else { None };
+    body.filter(|body| body.problem.is_none())
+}
+
 /// A run whose records are being read.
 struct Explaining {
     reading: StepReader,
@@ -36,7 +48,16 @@ struct Explaining {
 
 impl Explaining {
     fn begin(session: &mut Session, run: RunId, limit: ReadLimit) -> Result<Self, NoAnswer> {
-        let reading = StepReader::begin(&session.history, run, LoadedRun::needs, limit)?;
+        Self::of(session, run, LoadedRun::needs, limit)
+    }
+
+    fn of(
+        session: &mut Session,
+        run: RunId,
+        needs: fn(&LoadedRun) -> Vec<RecordId>,
+        limit: ReadLimit,
+    ) -> Result<Self, NoAnswer> {
+        let reading = StepReader::begin(&session.history, run, needs, limit)?;
         let stated = session.rows(&[run]).pop().and_then(|row| row.view.max_iterations);
         let max_iterations = stated.and_then(|stated| u32::try_from(stated).ok());
         let options = InsightOptions { max_iterations, ..InsightOptions::default() };
@@ -49,13 +70,15 @@ impl Explaining {
     }
 
     /// Reads what is left, and judges.
-    fn body(mut self, session: &Session) -> Result<RunInsight, NoAnswer> {
+    fn body(mut self, session: &mut Session) -> Result<RunInsight, NoAnswer> {
         while self.step(session)? {}
-        let StepReader { loaded_run, unread, problem, .. } = self.reading;
+        let StepReader { mut loaded_run, unread, problem, .. } = self.reading;
         let run = loaded_run.run();
+        session.history.keep_sketches(&mut loaded_run);
         let totals = totals(&loaded_run, session.history.run(run)?.numbers());
         let explanation = loaded_run.explain(&self.options);
-        Ok(RunInsight { run, explanation, unread, problem, totals })
+        let recurring_lessons = loaded_run.recurring_lessons();
+        Ok(RunInsight { run, explanation, recurring_lessons, unread, problem, totals })
     }
 }
 

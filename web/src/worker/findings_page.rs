@@ -24,6 +24,7 @@ pub(crate) fn page(session: &mut Session, choice: &FindingChoice, rows: Rows) ->
     let mut body = found.body.clone();
     let judged = session.history.run_count();
     body.judged = session.cache.insight.progress(judged);
+    body.repeats = session.cache.insight.repeats();
     body.page.first = shown.start;
     for line in &found.lines[shown.start as usize..shown.end as usize] {
         let line = match *line {

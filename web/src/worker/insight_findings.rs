@@ -3,12 +3,20 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use hindscope::{Finding, RunId};
+use hindscope::{Finding, Needs, RunId, insight_rules};
 
-use crate::protocol::{Judged, count};
+use crate::protocol::{Judged, Repeats, count};
 
-/// Runs that are judged without being looked at.
+/// Runs that are judged by all rules without being looked at. Others are judged by the rules that need no
+/// text: columns and sketches hold what these ask for.
 const RUNS: u32 = 20_000;
+
+/// How a run is judged whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    ByAllRules(RunId),
+    WithoutTexts(RunId),
+}
 
 /// What the rules of insight found.
 #[derive(Default)]
@@ -16,8 +24,10 @@ pub(crate) struct InsightFindings {
     of: BTreeMap<u32, Rc<[Finding]>>,
     /// Runs before this one had their turn.
     next: u32,
-    /// Runs among them that were left out: they are too long, or cannot be read.
+    /// Runs among them that should have been judged by all rules and were not: they are too long, or cannot
+    /// be read.
     left: u32,
+    repeats: Repeats,
     is_wanted: bool,
     /// Runs that had their turn when the page heard of it last.
     reported: u32,
@@ -51,31 +61,109 @@ impl InsightFindings {
     }
 
     /// The next run that nobody looked at yet, of so many.
-    pub(crate) fn next_run(&mut self, runs: usize) -> Option<RunId> {
-        let end = count(runs).min(RUNS);
-        while self.is_wanted && self.next < end {
+    pub(crate) fn next_turn(&mut self, runs: usize) -> Option<Turn> {
+        while self.is_wanted && self.next < count(runs) {
             let run = RunId(self.next);
             self.next += 1;
             if self.of(run).is_none() {
-                return Some(run);
+                let is_early = run.0 < RUNS;
+                return Some(if is_early {
+                    Turn::ByAllRules(run)
+                } else {
+                    Turn::WithoutTexts(run)
+                });
             }
         }
         None
     }
 
-    pub(crate) fn keep(&mut self, run: RunId, findings: Vec<Finding>) {
+    /// Keeps what was found in a run, and how many of its lessons recur if that is known.
+    pub(crate) fn keep(&mut self, run: RunId, findings: Vec<Finding>, lessons: Option<u32>) {
+        if let Some(lessons) = lessons {
+            self.repeats.checked += 1;
+            self.repeats.reflections += u32::from(findings.iter().any(is_repetition));
+            self.repeats.lessons += u32::from(lessons > 0);
+        }
         self.of.insert(run.0, findings.into());
     }
 
     /// A run cannot be judged beside others.
-    pub(crate) fn leave(&mut self) {
-        self.left += 1;
+    pub(crate) fn leave(&mut self, run: RunId) {
+        self.left += u32::from(run.0 < RUNS);
     }
 
     /// How far that is, of so many runs.
     pub(crate) fn progress(&self, runs: usize) -> Judged {
         let total = count(runs);
         let left = self.left + total.saturating_sub(RUNS);
-        Judged { done: self.next - self.left, total, left }
+        Judged { done: self.next.min(RUNS) - self.left, total, left }
+    }
+
+    pub(crate) fn repeats(&self) -> Repeats {
+        self.repeats
+    }
+}
+
+/// Whether it is about reflections that repeat each other: what sketches alone decide.
+fn is_repetition(finding: &Finding) -> bool {
+    let mut sketched = insight_rules()
+        .iter()
+        .filter(|rule| rule.needs == Needs::Reflections && !rule.needs_texts());
+    sketched.any(|rule| rule.id == finding.rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use hindscope::{InsightOptions, explain};
+
+    use super::*;
+
+    /// A finding about three equal reflections.
+    fn repetition() -> Finding {
+        let record = r#"{"trial_number":1,"loop_id":"a","reflection":"Retry."}"#;
+        let records = [1, 2, 3].map(|n| record.replace('1', &n.to_string()));
+        let rules = vec!["stuck/repeated-reflection".to_owned()];
+        let options = InsightOptions { rules, ..InsightOptions::default() };
+        explain(&records, &options).findings.pop().expect("three are enough")
+    }
+
+    #[test]
+    fn all_runs_have_their_turn() {
+        const ALL: u32 = 100_000;
+        let mut insight = InsightFindings::default();
+        let repetition = repetition();
+        assert_eq!(insight.next_turn(3), None, "nobody wants to know");
+        insight.want();
+        insight.keep(RunId(7), Vec::new(), Some(1));
+        let (mut by_all, mut without) = (0, 0);
+        while let Some(turn) = insight.next_turn(ALL as usize) {
+            let run = match turn {
+                Turn::ByAllRules(run) => {
+                    by_all += 1;
+                    run
+                }
+                Turn::WithoutTexts(run) => {
+                    without += 1;
+                    run
+                }
+            };
+            if run.0 % 1000 == 3 {
+                insight.leave(run);
+                continue;
+            }
+            let mut finding = repetition.clone();
+            if run.0 % 2 == 1 {
+                finding.rule = "stuck/flat".into();
+            }
+            insight.keep(run, vec![finding], Some(0));
+        }
+        assert_eq!((by_all, without), (RUNS - 1, ALL - RUNS), "one had been looked at");
+        assert_eq!(
+            insight.progress(ALL as usize),
+            Judged { done: RUNS - 20, total: ALL, left: ALL - RUNS + 20 }
+        );
+        let repeats = Repeats { checked: ALL - 100, reflections: ALL / 2, lessons: 1 };
+        assert_eq!(insight.repeats(), repeats);
+        assert_eq!(insight.changes(), ALL - 100);
     }
 }

@@ -5,6 +5,7 @@ use hindscope::{Finding, RunId};
 
 use super::categories::{CategoryReading, Next};
 use super::explain;
+use super::insight_findings::Turn;
 use super::no_answer::NoAnswer;
 use super::session::Session;
 use crate::protocol::{FromWorker, Query, count};
@@ -49,6 +50,7 @@ fn read_categories(session: &mut Session) -> bool {
         Ok(false) => {
             let given = reading.categories();
             session.cache.categories.keep(reading.run(), &given);
+            reading.keep_sketches(&mut session.history);
         }
         Err(_) => session.cache.categories.leave(reading.run()),
     }
@@ -65,16 +67,20 @@ pub(crate) fn news(session: &mut Session, is_time: bool) -> impl Iterator<Item =
 /// Judges the next run that nobody looked at yet; whether there was one.
 fn judge_next(session: &mut Session) -> bool {
     let runs = session.history.run_count();
-    let Some(run) = session.cache.insight.next_run(runs) else { return false };
-    match explain::explain_beside_others(session, run) {
-        Some(body) => {
-            if body.problem.is_none() && !session.cache.categories.is_known(run) {
-                session.cache.categories.keep(run, &body.explanation.categories);
-            }
-            keep(session, run, body.explanation.findings);
-        }
-        None => session.cache.insight.leave(),
+    let Some(turn) = session.cache.insight.next_turn(runs) else { return false };
+    let (run, body) = match turn {
+        Turn::ByAllRules(run) => (run, explain::explain_beside_others(session, run)),
+        Turn::WithoutTexts(run) => (run, explain::explain_without_texts(session, run)),
+    };
+    let Some(body) = body else {
+        session.cache.insight.leave(run);
+        return true;
+    };
+    let can_say = matches!(turn, Turn::ByAllRules(_)) && body.problem.is_none();
+    if can_say && !session.cache.categories.is_known(run) {
+        session.cache.categories.keep(run, &body.explanation.categories);
     }
+    keep(session, run, body.explanation.findings, body.recurring_lessons);
     true
 }
 
@@ -82,7 +88,7 @@ fn judge_next(session: &mut Session) -> bool {
 pub(crate) fn judge(session: &mut Session, run: RunId) -> Result<Option<String>, NoAnswer> {
     let body = explain::explain(session, run)?;
     if session.cache.insight.of(run).is_none() {
-        keep(session, run, body.explanation.findings.clone());
+        keep(session, run, body.explanation.findings.clone(), body.recurring_lessons);
     }
     let unread = (body.unread > 0).then(|| {
         format!("Records not read: {}. Rules that need them are not judged.", body.unread)
@@ -90,7 +96,7 @@ pub(crate) fn judge(session: &mut Session, run: RunId) -> Result<Option<String>,
     Ok(body.problem.clone().or(unread))
 }
 
-fn keep(session: &mut Session, run: RunId, mut findings: Vec<Finding>) {
+fn keep(session: &mut Session, run: RunId, mut findings: Vec<Finding>, lessons: Option<u32>) {
     for finding in &mut findings {
         // The place of the record: a rule over several has none of its own.
         if let (None, Some(record)) = (finding.source, finding.record)
@@ -102,5 +108,5 @@ fn keep(session: &mut Session, run: RunId, mut findings: Vec<Finding>) {
             finding.offset = Some(span.start);
         }
     }
-    session.cache.insight.keep(run, findings);
+    session.cache.insight.keep(run, findings, lessons);
 }

@@ -8,6 +8,8 @@ use crate::protocol::Totals;
 pub(crate) struct RunInsight {
     pub(crate) run: RunId,
     pub(crate) explanation: Explanation,
+    /// How many of its lessons recur, if enough of them was read.
+    pub(crate) recurring_lessons: Option<u32>,
     /// Records that were not read because there are too many; rules that need them are left out.
     pub(crate) unread: u32,
     /// Why one of them could not be read.

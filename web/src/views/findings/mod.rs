@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use crate::components::{FindingItem, LinkButton, VisibleRange, rows_around};
 use crate::format;
 use crate::platform;
-use crate::protocol::{FindingChoice, FindingsBody, Judged, Query, RunAddress};
+use crate::protocol::{FindingChoice, FindingsBody, Judged, Query, Repeats, RunAddress};
 use crate::route::{Place, View};
 use crate::state::{App, HEADING, asked};
 use crate::views::findings::damage::DamageReport;
@@ -135,6 +135,7 @@ fn counted(body: &FindingsBody, is_run: bool) -> String {
     text.push_str(". ");
     if !is_run {
         text.push_str(&judged(&body.judged));
+        text.push_str(&repeats(&body.repeats, body.judged.total));
     }
     if let Some(problem) = &body.problem {
         // Some reasons are sentences already.
@@ -159,10 +160,27 @@ fn judged(judged: &Judged) -> String {
         return format!("Insight judged for {runs}. ");
     }
     let others = match left {
-        1 => "the other one is judged on its own page".to_owned(),
-        _ => format!("the other {} are judged on their own pages", whole(left)),
+        1 => "the other one is judged in full on its own page".to_owned(),
+        _ => format!("the other {} are judged in full on their own pages", whole(left)),
     };
     format!("Insight judged for {} of {runs}; {others}. ", whole(done))
+}
+
+/// How many runs say again what they said, of those that were checked so far.
+fn repeats(repeats: &Repeats, total: u32) -> String {
+    let Repeats { checked, reflections, lessons } = *repeats;
+    if checked == 0 {
+        return String::new();
+    }
+    let whole = platform::whole;
+    let of = if checked < total { format!("{} of ", whole(checked)) } else { String::new() };
+    let verb = if reflections == 1 { "repeats" } else { "repeat" };
+    format!(
+        "Repetition checked in {of}{}: {} {verb} a reflection, {} a lesson. ",
+        format::counted(total, "run"),
+        whole(reflections),
+        whole(lessons)
+    )
 }
 
 /// The finding that is looked at, in full.
@@ -219,13 +237,29 @@ mod tests {
     }
 
     #[test]
+    fn says_how_many_runs_repeat_themselves() {
+        let at = |checked, reflections, lessons, total| {
+            repeats(&Repeats { checked, reflections, lessons }, total)
+        };
+        assert_eq!(
+            at(40, 1, 12, 134),
+            "Repetition checked in 40 of 134 runs: 1 repeats a reflection, 12 a lesson. "
+        );
+        assert_eq!(
+            at(1, 0, 1, 1),
+            "Repetition checked in 1 run: 0 repeat a reflection, 1 a lesson. "
+        );
+        assert_eq!(at(0, 0, 0, 9), "");
+    }
+
+    #[test]
     fn says_how_far_judging_is() {
         let at = |done, total, left| judged(&Judged { done, total, left });
         assert_eq!(at(40, 134, 0), "Insight judged for 40 of 134 runs so far. ");
         assert_eq!(at(134, 134, 0), "Insight judged for 134 runs. ");
         assert_eq!(
             at(130, 134, 4),
-            "Insight judged for 130 of 134 runs; the other 4 are judged on their own pages. "
+            "Insight judged for 130 of 134 runs; the other 4 are judged in full on their own pages. "
         );
         assert_eq!(at(0, 0, 0), "");
     }

@@ -32,6 +32,11 @@ impl CategoryReading {
         }
     }
 
+    /// Whoever judges the run later need not read its reflections again.
+    pub(crate) fn keep_sketches(&mut self, history: &mut History) {
+        history.keep_sketches(&mut self.0.loaded_run);
+    }
+
     pub(crate) fn categories(&self) -> Vec<CategoryCount> {
         self.0.loaded_run.explain(&options()).categories
     }
