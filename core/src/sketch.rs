@@ -159,7 +159,6 @@ fn of_window([first, second, third]: [u64; NEAR_WORDS]) -> u32 {
 }
 
 /// The upper bits.
-#[expect(clippy::cast_possible_truncation, reason = "half of them is what is wanted")]
 fn half(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

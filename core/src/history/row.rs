@@ -244,7 +244,8 @@ impl Table {
 
     /// The memory that it takes, together with what grouping makes of it.
     pub(super) fn held(&self) -> usize {
-        let Self { rows, hashes, shares, numbers, mores, parsed, carried: _, texts } = self;
+        let Self { rows, hashes, shares, numbers, mores, parsed, carried: _, texts, sketches } =
+            self;
         rows.len() * (size_of::<Row>() + GROUPED_LEN)
             + size_of_val(&hashes[..])
             + size_of_val(&shares[..])
@@ -253,6 +254,7 @@ impl Table {
             + parsed.held()
             + texts.held()
             + texts.len() * RUN_LEN
+            + sketches.bytes()
     }
 
     /// Keeps a parsed record. Its row holds facts only if there is one run with one attempt; its
