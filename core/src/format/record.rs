@@ -441,14 +441,17 @@ impl Readings {
     /// What a record says that cannot be, or that contradicts itself.
     fn contradicting(&self, format: FormatId) -> Vec<About> {
         let is_lenient = self.profile == Profile::Lenient;
-        let Some(extracted) = self.extracted.as_ref().filter(|_| is_lenient) else {
+        // The strict profile says of a record what its schema says. A source also says why an attempt
+        // has no number.
+        let is_asked = is_lenient || self.keeps_deviations;
+        let Some(extracted) = self.extracted.as_ref().filter(|_| is_asked) else {
             return Vec::new();
         };
         let table = format.table();
         let beyond =
-            table.filter(|_| extracted.said.is_number_beyond).and_then(grade::number_beyond);
+            table.filter(|_| extracted.said.is_number_beyond).and_then(grade::number_beyond_of);
         let beyond = beyond.into_iter().map(|finding| (None, finding));
-        if !format.is_validated() {
+        if !format.is_validated() || !is_lenient {
             return beyond.collect();
         }
         let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));

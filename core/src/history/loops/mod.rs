@@ -8,11 +8,12 @@ pub(crate) mod step;
 mod tree;
 
 use crate::sort::StableSort as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{RunFacts, RunRow, Series};
 use super::grouping::GroupBuilder;
 use super::parsed_rows::{ParsedRunRow, StepReward};
+use crate::format::beyond::{NUMBER_IN_PATH, number_beyond};
 use crate::format::traits::{NumberedBy, Role};
 use crate::history::series;
 use crate::model::finding::{Finding, Severity};
@@ -197,6 +198,7 @@ fn numbered(
     // The state that counts; the others are snapshots of it.
     let newest = parsed_runs.iter().find(|t| table.rows[t.row].format.role() == Role::State);
     let mut steps = Vec::with_capacity(claims.len());
+    let mut beyond = BTreeSet::new();
     for claim in claims {
         let named = builder.named(claim.row);
         for mut step in Step::of_claim(table, *claim) {
@@ -207,6 +209,12 @@ fn numbered(
             } else {
                 let of_file = || named.number.filter(|_| is_alone(table, step.row));
                 step.number = named.attempt.or_else(of_file);
+                let is_beyond = named.is_attempt_beyond
+                    || (named.is_number_beyond && is_alone(table, step.row));
+                let source = table.rows[step.row].source;
+                if step.number.is_none() && is_beyond && beyond.insert(source) {
+                    builder.find_in_file(step.row, number_beyond(NUMBER_IN_PATH));
+                }
             }
             steps.push(step);
         }

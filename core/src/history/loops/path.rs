@@ -15,6 +15,9 @@ pub(crate) struct Named<'a> {
     pub(crate) attempt: Option<i64>,
     /// The number of the only attempt in the file, by its name.
     pub(crate) number: Option<i64>,
+    /// These are there, and too large (`number/beyond`).
+    pub(super) is_attempt_beyond: bool,
+    pub(super) is_number_beyond: bool,
     /// `NNN.json`: nothing but digits before the ending.
     pub(crate) is_plain: bool,
     /// The file that this one is a copy of, by its name.
@@ -27,11 +30,15 @@ impl<'a> Named<'a> {
     pub(crate) fn by(path: &'a str) -> Self {
         let stem = stem_of(path);
         let folders: Vec<&str> = folders(path).collect();
+        let (attempt, number) = (attempt_folder(&folders), number_of_file(path));
+        let held = |number: &i64| !numeric::is_beyond(*number);
         Self {
             id: id_in_path(&folders, stem),
             folder: loop_folder(&folders),
-            attempt: attempt_folder(&folders),
-            number: number_of_file(path),
+            attempt: attempt.filter(held),
+            number: number.filter(held),
+            is_attempt_beyond: attempt.is_some_and(numeric::is_beyond),
+            is_number_beyond: number.is_some_and(numeric::is_beyond),
             is_plain: !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit()),
             copied: [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending)),
             kept_of: crate::model::kept::kept_of(path).map(|(file, _)| file),
@@ -77,9 +84,7 @@ fn loop_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
 
 /// The number in the name of an attempt's folder: `tasks/{task}/attempts/003/outcome.json` → 3.
 fn attempt_folder(folders: &[&str]) -> Option<i64> {
-    let name = behind(folders, &["attempts"])?;
-    let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-    if is_number { numeric::digits(name) } else { None }
+    numeric::iteration_of_digits(behind(folders, &["attempts"])?)
 }
 
 /// The number that a path gives the only attempt in a file: `007.json`, `iteration-7.yaml`,
@@ -96,7 +101,7 @@ fn number_of_file(path: &str) -> Option<i64> {
     let is_named = stem.len() == digits.len()
         || stem.starts_with("iteration")
         || stem.starts_with("reflection");
-    if is_named { numeric::digits(digits) } else { None }
+    if is_named { numeric::iteration_of_digits(digits) } else { None }
 }
 
 /// Whether a record's file holds nothing else, so that its name may speak for it.
