@@ -80,11 +80,10 @@ fn text_before(bytes: &[u8], encoding: &str, offset: usize) -> Option<String> {
         }
     };
     // Half a unit at the end of a file gives no character.
-    let is_whole = offset % 2 == 0 || offset == bytes.len();
+    let is_whole = offset.is_multiple_of(2) || offset == bytes.len();
     let units: Vec<u16> = before.as_chunks::<2>().0.iter().map(|pair| unit(*pair)).collect();
     let text = String::from_utf16_lossy(&units);
-    let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
-    is_whole.then_some(text)
+    is_whole.then(|| text.trim_start_matches('\u{feff}').to_owned())
 }
 
 /// Line and column, counted from the text before an offset.
