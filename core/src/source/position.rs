@@ -137,13 +137,11 @@ pub(crate) fn units(text: &[u8]) -> u32 {
     let mut is_ascii = rest.is_ascii();
     let of_block = |block: &[u8; 64]| {
         let words = block.as_chunks::<8>().0.iter();
-        match words.fold(0, |all, word| all | u64::from_le_bytes(*word)) & HIGHS {
-            0 => 64,
-            _ => {
-                is_ascii = false;
-                of_words(block)
-            }
+        if words.fold(0, |all, word| all | u64::from_le_bytes(*word)) & HIGHS == 0 {
+            return 64;
         }
+        is_ascii = false;
+        of_words(block)
     };
     let count = blocks.iter().map(of_block).sum::<u32>() + of_words(rest);
     if !is_ascii && simdutf8::basic::from_utf8(text).is_err() {
