@@ -30,7 +30,10 @@ function answers(history) {
   return all;
 }
 
-const names = ['reflexion/2023/alfworld', 'aiwg/2026.1/ralph-token-expiry', 'aiwg/2026.1/array.json', 'defects/1/utf16le.jsonl'];
+const names = [
+  'reflexion/2023/alfworld', 'aiwg/2026.1/ralph-token-expiry', 'aiwg/2026.1/array.json', 'defects/1/utf16le.jsonl',
+  ...['bom.jsonl', 'conflict.jsonl', 'cut-in-array.json', 'invalid-utf8.jsonl', 'list.yaml', 'string-document.json'].map((name) => `defects/1/${name}`),
+];
 const packers = {
   'a.zip': (files) => zip(files),
   'b.zip': (files) => zip(files, { method: 0 }),

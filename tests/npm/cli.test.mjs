@@ -169,6 +169,8 @@ test('bad input is refused with a code, and nothing is shown', async () => {
   await refusesHere(2, 'no-such-run', ['history', '', TREE]);
   assert.match((await refusesHere(2, 'no-such-iteration', ['replay', 'task-lantern', '-a', '9', TREE])).hint, /1\.\.3/);
   await refusesHere(2, 'no-such-iteration', ['history', 'task-lantern', '--attempt=-1', TREE]);
+  const beyond = await refusesHere(2, 'invalid-option', ['history', 'task-lantern', '--attempt=9007199254740993', TREE]);
+  assert.match(beyond.message, /an integer within ±9007199254740991, not 9007199254740993/);
   assert.match((await refusesHere(2, 'no-such-iteration', ['window', 'task-lantern', '--at', '9', TREE])).hint, /1\.\.3/);
   await refusesHere(3, 'unreadable-input', ['stats', 'runs/nowhere']);
   await refusesHere(3, 'unreadable-input', ['stats', '']);

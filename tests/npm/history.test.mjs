@@ -134,6 +134,37 @@ describe('openHistory', () => {
     assert.deepEqual([all.recordCount, all.findings().some(({ rule }) => rule === 'size/memory')], [200_000, false]);
     all.free();
     for (const memory of [-1, 1.5, 'much']) fails('invalid-option', () => openHistory([], { memory }));
+
+  test('a number of an iteration can be asked for, or is said to be too large', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const line = (n, quote = '') => `{"trial_number":${quote}${n}${quote},"loop_id":"a","outcome":"failure","reflection":"Lesson ${n}."}\n`;
+    const yaml = (n) => `trial_number: ${n}\nloop_id: a\noutcome: failure\nreflection: Lesson ${n}.\n`;
+    const csv = (n) => `iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status\n1,,62,,1,0,1,failed\n${n},,64,,1,0,1,failed\n`;
+    const ways = {
+      JSON: (n) => [{ name: 'a.jsonl', data: line(1) + line(n) }],
+      text: (n) => [{ name: 'a.jsonl', data: line(1, '"') + line(n, '"') }],
+      YAML: (n) => [{ name: 'a.yaml', data: `${yaml(1)}---\n${yaml(n)}` }],
+      CSV: (n) => [{ name: 'a.csv', data: csv(n) }],
+      'names of files': (n) => ['1', n].map((k) => ({ name: `r/iteration-${k}.json`, data: '{"loop_id":"r","evaluator_output":{"passed":false},"self_reflection":{"reflection_text":"t"}}' })),
+    };
+    for (const [way, files] of Object.entries(ways)) {
+      const held = openHistory(files(most));
+      const run = held.run(0);
+      assert.deepEqual(run.columns().numbers, Float64Array.of(1, most), way);
+      assert.equal(run.window(most).at, most);
+      assert.equal(run.attempt(most) !== undefined, true);
+      held.free();
+      for (const number of ['9007199254740992', '9007199254740993', '9223372036854775807', '18446744073709551616', '100000000000000000000']) {
+        const history = openHistory(files(number));
+        const about = history.eachFinding().filter(({ rule }) => rule === 'number/beyond');
+        assert.equal(about.length, 1, `${way} ${number}`);
+        assert.match(about[0].message, /is beyond 9007199254740991\. It is treated as missing\.$/);
+        const numbers = history.runs().flatMap(({ id }) => [...history.run(id).columns().numbers]);
+        assert.ok(numbers.length > 0 && numbers.every((n) => n < 10), `${way} ${number}: ${numbers}`);
+        for (const at of [Number(number), most + 1, -most - 1]) fails('no-such-iteration', () => history.run(0).window(at));
+        history.free();
+      }
+    }
   });
 
   test('shows one record in full', () => {

@@ -7,6 +7,9 @@ use hindscope::{
 };
 use serde::Deserialize;
 
+/// 2⁵³: from here on, doubles are not integers of their own.
+const TWO_53: f64 = 9_007_199_254_740_992.0;
+
 /// The largest Ω.
 const MOST_OMEGA: u8 = 10;
 
@@ -326,9 +329,11 @@ fn finite(written: Option<f64>, name: &'static str) -> Result<Option<f64>, Misus
     }
 }
 
-/// The number of an iteration. None is beyond 2⁵³, so a double is enough.
+/// The number of an iteration. None is beyond 2⁵³ − 1, so a double is enough.
 pub(crate) fn number(at: f64) -> Result<i64, Misuse> {
-    whole(at).ok_or_else(|| Misuse::of_number(ErrorCode::NoSuchIteration, "at", "an integer", at))
+    let number = whole(at).filter(|_| at.abs() < TWO_53);
+    let must_be = "an integer within ±9007199254740991";
+    number.ok_or_else(|| Misuse::of_number(ErrorCode::NoSuchIteration, "at", must_be, at))
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and is a whole number by then")]
@@ -436,8 +441,8 @@ mod tests {
     #[test]
     fn numbers_of_iterations_are_whole() {
         assert_eq!(number(-3.0), Ok(-3));
-        assert_eq!(number(9_223_372_036_854_775_807.0), Ok(i64::MAX));
-        for at in [0.5, f64::NAN, f64::INFINITY] {
+        assert_eq!(number(TWO_53 - 1.0), Ok((1 << 53) - 1));
+        for at in [0.5, TWO_53, -TWO_53, 1e20, f64::NAN, f64::INFINITY] {
             assert_eq!(number(at).map_err(|misuse| misuse.code), Err(ErrorCode::NoSuchIteration));
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::lines::leading_number;
+use super::lines::{leading_iteration, leading_number};
 use super::markdown::{self, Report, Row, Table};
 use super::measured::{self, SCORE};
 use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
@@ -224,7 +224,9 @@ impl Attempt {
     fn take(&mut self, column: &str, cell: &str) {
         let number = || amount(cell).map(Value::from);
         let (name, value) = match column.to_lowercase().as_str() {
-            "#" | "iteration" => ("iteration_number", leading_integer(cell).map(Value::from)),
+            "#" | "iteration" => {
+                ("iteration_number", leading_iteration(cell).map(|(n, _)| n.into()))
+            }
             "quality" => {
                 self.score = Some(cell.to_owned());
                 (SCORE, number())

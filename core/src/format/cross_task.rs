@@ -7,6 +7,7 @@ use super::read::{self, Member as _, strings};
 use super::rest::others;
 use super::traits::Traits;
 use super::{Format, Reading, detect, memory_reflection};
+use crate::json::numeric::is_beyond;
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -101,7 +102,8 @@ fn steps(value: &Value) -> Vec<Details> {
     let mut steps: Vec<Details> = Vec::new();
     for item in value.items("reflections").filter(|item| item.is_object()) {
         let parsed_of = memory_reflection::details(item);
-        let same = steps.iter_mut().find(|s| s.number.is_some() && s.number == parsed_of.number);
+        let number = parsed_of.number.filter(|number| !is_beyond(*number));
+        let same = steps.iter_mut().find(|s| number.is_some() && s.number == number);
         match same {
             Some(step) => {
                 step.outcome = step.outcome.or(parsed_of.outcome);

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::read::Member as _;
+use crate::json::numeric::is_beyond;
 use crate::model::curve::{self, Choice, Low, Point};
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
@@ -81,7 +82,8 @@ pub(crate) struct Summary<'a> {
 impl<'a> Summary<'a> {
     /// `steps` in the order of the record; one without number has its position, from 1.
     pub(crate) fn new(value: &'a Value, steps: &[Details], settings: Settings) -> Self {
-        let numbers = (1..).zip(steps).map(|(at, step)| step.number.unwrap_or(at)).collect();
+        let numbered = |step: &Details| step.number.filter(|number| !is_beyond(*number));
+        let numbers = (1..).zip(steps).map(|(at, step)| numbered(step).unwrap_or(at)).collect();
         let points = steps.iter().map(|step| Point {
             reward: step.reward.as_ref().map(|r| r.value),
             outcome: step.outcome.unwrap_or(Outcome::Unknown),

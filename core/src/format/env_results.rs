@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::lines::leading_number;
+use super::lines::leading_iteration;
 use super::parsed_record::Context;
 use super::read::{Member as _, reflections};
 use super::slot::Slot;
@@ -77,13 +77,14 @@ pub(crate) fn verdict(passed: bool) -> RewardView {
     RewardView::derived(f64::from(u8::from(passed)), Scale::Bool, "reward/derive-verdict")
 }
 
-/// The trial in a file name: the digits after `trial`, or a stem of digits alone.
+/// The trial in a file name: the digits after `trial`, or a stem of digits alone. It may be too large: see
+/// [`crate::json::numeric::iteration`].
 pub(crate) fn trial_of(path: &str) -> Option<i64> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let named = stem.rsplit_once("trial");
     let digits = named.map_or(stem, |(_, tail)| tail.trim_start_matches(['_', '-', ' ']));
-    let (number, rest) = leading_number(digits)?;
+    let (number, rest) = leading_iteration(digits)?;
     (named.is_some() || rest.is_empty()).then_some(number)
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::beyond::{NUMBER, number_beyond};
 use super::slot::Slot;
 use super::times;
 use crate::json::numeric::{self, Numeric};
@@ -77,18 +78,10 @@ pub(crate) fn number_from_text(number: Numeric, written: &Value) -> Finding {
     Finding::new("number/from-text", Severity::Info, message).contrast("a number", shown(written))
 }
 
-/// `number/beyond`: the number of an iteration is none that every program reads alike.
-pub(crate) fn number_beyond(table: &Table<Slot>) -> Option<Finding> {
-    let most = numeric::MOST_INTEGER;
+/// `number/beyond` of a record that was read along a table.
+pub(crate) fn number_beyond_of(table: &Table<Slot>) -> Option<Finding> {
     let (node, _) = (0..).zip(&table.nodes).find(|(_, node)| node.slot == Slot::Number)?;
-    let finding = Finding::new(
-        "number/beyond",
-        Severity::Warning,
-        format!("The number of the iteration is beyond {most}. It is treated as missing."),
-    );
-    let finding = finding.contrast(format!("at most {most}"), "more digits");
-    let hint = "Programs that read numbers as doubles cannot tell larger ones apart.";
-    Some(finding.hint(hint).pointer(table.pointer(node, [0; 2])))
+    Some(number_beyond(NUMBER).pointer(table.pointer(node, [0; 2])))
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ fn step(iteration: &Value) -> Details {
     let notes = notes.map(|text| NamedText { name: NOTES.to_owned(), text });
     let actions = (0..).zip(iteration.items("actions"));
     Details {
-        number: iteration.integer("number"),
+        number: iteration.iteration("number"),
         time: iteration.text("end").or_else(|| iteration.text("time_text")),
         start: iteration.text("start").or_else(|| iteration.text("start_text")),
         duration_ms: iteration.number("ms"),

@@ -207,7 +207,7 @@ fn third_step(item: &Value, at: usize, findings: &mut Vec<Finding>) -> Details {
     let pointer = format!("/history/{at}/quality");
     let reported = item.get("quality").and_then(|q| detect::unit(Some(q), &pointer, findings));
     Details {
-        number: item.integer("iteration"),
+        number: item.iteration("iteration"),
         time: item.text("timestamp"),
         reward: reported.or_else(|| derived(&breakdown)),
         breakdown,

@@ -45,9 +45,14 @@ pub(crate) fn add_line(text: &mut String, line: &str) {
 
 /// The number that a text begins with, and what follows it.
 pub(crate) fn leading_number(text: &str) -> Option<(i64, &str)> {
+    leading_iteration(text).filter(|(number, _)| !numeric::is_beyond(*number))
+}
+
+/// The same of the number of an iteration, which may be too large: see [`numeric::iteration`].
+pub(crate) fn leading_iteration(text: &str) -> Option<(i64, &str)> {
     let len = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(len)?;
-    Some((numeric::digits(digits)?, rest))
+    Some((numeric::iteration_of_digits(digits)?, rest))
 }
 
 #[cfg(test)]

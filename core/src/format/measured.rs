@@ -38,7 +38,7 @@ pub(crate) fn step(item: &Value, is_first: bool) -> Details {
     let experiment = |name| item.object("experiment").and_then(|e| e.text(name));
     let usage = usage(item);
     Details {
-        number: item.integer("iteration_number"),
+        number: item.iteration("iteration_number"),
         time: item.text("timestamp"),
         duration_ms: item.number("execution_time_ms"),
         outcome,

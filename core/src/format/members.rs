@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::beyond::{NUMBER, number_beyond};
 use super::grade::number_from_text;
 use super::read;
 use crate::json::numeric::{self, Numeric};
@@ -133,6 +134,18 @@ impl<'a> Members<'a> {
     pub(crate) fn integer(&mut self, names: &[&str]) -> Option<i64> {
         let (name, whole) = self.peek(names, numeric::integer)?;
         self.number(&[name]).map(|_| whole)
+    }
+
+    /// The number of an iteration; one that is too large is a finding, and none.
+    pub(crate) fn iteration(&mut self, names: &[&str]) -> Option<i64> {
+        let (name, number) = self.peek(names, numeric::iteration)?;
+        if !numeric::is_beyond(number) {
+            return self.number(&[name]).map(|_| number);
+        }
+        self.used(name);
+        let finding = number_beyond(NUMBER).pointer(self.pointer(name));
+        self.findings.push(finding);
+        None
     }
 
     /// A time as written, if it is one (`time/no-zone`, `time/date-only`).

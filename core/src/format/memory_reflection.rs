@@ -64,7 +64,7 @@ pub(crate) fn details(value: &Value) -> Details {
         && reflection.effectiveness.as_deref() == Some("helpful");
     Details {
         key: value.text("loopId").or_else(|| value.text("loop_id")),
-        number: value.integer("iteration"),
+        number: value.iteration("iteration"),
         time: value.text("timestamp").or_else(|| value.text("createdAt")),
         outcome: has_passed.then_some(Outcome::Success),
         reflections: vec![reflection],

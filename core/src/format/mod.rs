@@ -5,6 +5,7 @@ pub(crate) mod analytics_csv;
 pub(crate) mod attempt_study;
 pub(crate) mod audit;
 pub(crate) mod best_output;
+pub(crate) mod beyond;
 mod check;
 pub(crate) mod completion_report;
 pub(crate) mod cross_task;
@@ -375,13 +376,13 @@ impl FormatId {
 
     /// What a record says, for formats that are not read along a shape.
     pub(crate) fn parse(self, value: &Value, context: &Context) -> Option<ParsedRecord> {
-        match &self.row().reading {
-            Reading::Shape { .. } => None,
-            Reading::ParsedRecord(parse) | Reading::Plain { parse, .. } => {
-                Some(parse(value, context))
-            }
-            Reading::Text { parse, .. } => Some(parse(value.as_str()?, context)),
-        }
+        let mut parsed = match &self.row().reading {
+            Reading::Shape { .. } => return None,
+            Reading::ParsedRecord(parse) | Reading::Plain { parse, .. } => parse(value, context),
+            Reading::Text { parse, .. } => parse(value.as_str()?, context),
+        };
+        beyond::refuse(&mut parsed, value);
+        Some(parsed)
     }
 }
 

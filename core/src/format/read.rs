@@ -15,6 +15,8 @@ pub(crate) trait Member {
     fn inner(&self, name: &str) -> &Value;
     fn text(&self, name: &str) -> Option<String>;
     fn integer(&self, name: &str) -> Option<i64>;
+    /// The number of an iteration, which may be too large: see [`numeric::iteration`].
+    fn iteration(&self, name: &str) -> Option<i64>;
     fn number(&self, name: &str) -> Option<f64>;
     fn flag(&self, name: &str) -> Option<bool>;
     fn items<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Value>;
@@ -39,6 +41,10 @@ impl Member for Value {
 
     fn integer(&self, name: &str) -> Option<i64> {
         numeric::integer(self.get(name)?)
+    }
+
+    fn iteration(&self, name: &str) -> Option<i64> {
+        numeric::iteration(self.get(name)?)
     }
 
     fn number(&self, name: &str) -> Option<f64> {

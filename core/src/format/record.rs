@@ -489,14 +489,17 @@ impl Readings {
     /// What a record says that cannot be, or that contradicts itself.
     fn contradicting(&self, format: FormatId) -> Vec<About> {
         let is_lenient = self.profile == Profile::Lenient;
-        let Some(extracted) = self.extracted.as_ref().filter(|_| is_lenient) else {
+        // The strict profile says of a record what its schema says. A source also says why an attempt
+        // has no number.
+        let is_asked = is_lenient || self.keeps_deviations;
+        let Some(extracted) = self.extracted.as_ref().filter(|_| is_asked) else {
             return Vec::new();
         };
         let table = format.table();
         let mut about: Vec<About> = Vec::new();
         let mut add =
             |finding: Option<Finding>| about.extend(finding.map(|finding| (None, finding)));
-        if format.is_validated() {
+        if is_lenient && format.is_validated() {
             let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
             let is_graded = self.deviations.iter().any(is_range);
             add(extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward));
@@ -507,7 +510,7 @@ impl Readings {
             }
         }
         if extracted.said.is_number_beyond {
-            add(table.and_then(grade::number_beyond));
+            add(table.and_then(grade::number_beyond_of));
         }
         about
     }

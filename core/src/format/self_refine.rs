@@ -64,7 +64,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     });
     let step = Details {
         key: value.text("record_id"),
-        number: value.integer("attempt"),
+        number: value.iteration("attempt"),
         task: value.text("review"),
         outcome: Some(outcome),
         reward,

@@ -184,7 +184,7 @@ fn attempt(found: &Found<'_>, index: usize, entry: &Value, findings: &mut Vec<Fi
     let flags = errors.iter().find(is_corrector).map(|_| "corrector-error".to_owned());
     let feedback: Vec<_> = errors.iter().filter_map(|error| feedback(error)).collect();
     Details {
-        number: entry.integer("iteration"),
+        number: entry.iteration("iteration"),
         outcome: Some(Outcome::of_verdict(is_valid(entry))),
         outcome_detail: has_crashed.then(|| "generator-error".to_owned()),
         reward,

@@ -38,7 +38,7 @@ fn fits(value: &Value, context: &Context) -> bool {
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let counters = numbers(value, &COUNTS);
     let step = Details {
-        number: value.integer("trial"),
+        number: value.iteration("trial"),
         counters: counters.clone(),
         ..Details::default()
     };

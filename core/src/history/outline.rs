@@ -4,6 +4,7 @@
 use super::join::joined;
 use crate::format::role_named;
 use crate::format::traits::Role;
+use crate::json::numeric;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Action, Details, NamedText, Reflection};
 use crate::text::norm;
@@ -97,7 +98,7 @@ impl Outline {
             reflections: details.reflections.iter().filter(is_written).cloned().collect(),
             learned_from: texts("learned_from").first().and_then(|text| {
                 let list: Vec<serde_json::Value> = serde_json::from_str(text).ok()?;
-                Some(list.iter().filter_map(serde_json::Value::as_i64).collect())
+                Some(list.iter().filter_map(numeric::integer).collect())
             }),
             next_time,
             details,

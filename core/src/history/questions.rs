@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
+use super::loops::unplaced;
 use super::parsed_rows::ParsedStepRow;
 use super::paths::stem_of;
 use crate::format::lines::leading_number;
@@ -64,9 +65,20 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     vanished.say(builder);
 }
 
-/// The records of one question, by trial. Trials are numbered from 1; a file without headers is one.
-fn asked<'a>(builder: &GroupBuilder<'a>, rows: &[usize]) -> Vec<Asked<'a>> {
+/// The records of one question, by trial. Trials are numbered from 1; a file without headers is one. Where
+/// other records have a trial, one without a number belongs to none.
+fn asked<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Vec<Asked<'a>> {
     let table = builder.table;
+    let number = |row: usize| {
+        let parsed_run = table.parsed_runs(&table.rows[row]).first()?;
+        table.parsed.steps_of(parsed_run).first()?.number
+    };
+    let has_numbers = rows.iter().any(|&row| number(row).is_some());
+    let (rows, unnumbered): (Vec<usize>, Vec<usize>) =
+        rows.iter().partition(|&&row| !has_numbers || number(row).is_some());
+    for row in unnumbered {
+        unplaced(builder, row);
+    }
     let mut asked: Vec<Asked<'a>> = rows
         .iter()
         .filter_map(|&row| {

@@ -9,9 +9,11 @@ use super::grouping::GroupBuilder;
 use super::parsed_rows::ParsedStepRow;
 use super::row::Table;
 use crate::format::FormatId;
+use crate::format::beyond::{NUMBER_IN_PATH, number_beyond};
 use crate::format::env_results::trial_of;
 use crate::format::traits::Role;
 use crate::history::series;
+use crate::json::numeric::is_beyond;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
@@ -135,6 +137,16 @@ impl<'a> Logs<'a> {
     }
 }
 
+/// The trial that the name of a record's file says.
+pub(super) fn named_trial(builder: &mut GroupBuilder<'_>, row: usize) -> Option<i64> {
+    let number = trial_of(builder.path(row))?;
+    if is_beyond(number) {
+        builder.find_in_file(row, number_beyond(NUMBER_IN_PATH));
+        return None;
+    }
+    Some(number)
+}
+
 /// The trial of each log, by source, as its file name says. If no name says it, the logs are numbered in
 /// the order of how many of their environments were solved in earlier trials.
 fn numbers(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> BTreeMap<u32, i64> {
@@ -144,7 +156,7 @@ fn numbers(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> BTreeMap<u32, i64>
         files.entry(table.rows[row].source).or_default().push(row);
     }
     let named = |(source, rows): (&u32, &Vec<usize>)| {
-        Some((*source, trial_of(builder.path(*rows.first()?))?))
+        Some((*source, named_trial(builder, *rows.first()?)?))
     };
     let known: BTreeMap<u32, i64> = files.iter().filter_map(named).collect();
     if !known.is_empty() || files.len() < 2 {

@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::row::Table;
-use super::trial_logs::Logs;
-use crate::format::env_results::trial_of;
+use super::trial_logs::{Logs, named_trial};
 use crate::format::traits::Role;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
@@ -117,7 +116,7 @@ fn trials(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> Vec<Trial> {
     }
     let files: Vec<(Option<i64>, Vec<usize>)> = files
         .into_values()
-        .map(|rows| (rows.first().and_then(|&r| trial_of(builder.path(r))), rows))
+        .map(|rows| (rows.first().and_then(|&row| named_trial(builder, row)), rows))
         .collect();
     if files.len() > 1 && files.iter().all(|(number, _)| number.is_none()) {
         return inferred(builder, files);

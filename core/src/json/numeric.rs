@@ -62,7 +62,25 @@ pub(crate) fn integer(value: &Value) -> Option<i64> {
 
 /// The same of digits alone.
 pub(crate) fn digits(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|n: &i64| n.unsigned_abs() <= MOST_INTEGER.unsigned_abs())
+    text.parse().ok().filter(|number| !is_beyond(*number))
+}
+
+/// The number of an iteration: one that is too large is kept as another one that is too large, so that it
+/// is refused (`number/beyond`) and not taken for a missing one.
+#[expect(clippy::cast_possible_truncation, reason = "saturates, and such numbers are refused")]
+pub(crate) fn iteration(value: &Value) -> Option<i64> {
+    let number = of(value).filter(|n| n.scale.is_none() && n.value.fract() == 0.0);
+    number.map(|n| n.value as i64)
+}
+
+/// The same of digits alone.
+pub(crate) fn iteration_of_digits(text: &str) -> Option<i64> {
+    (!text.is_empty() && is_digits(text)).then(|| text.parse().unwrap_or(i64::MAX))
+}
+
+/// Whether an integer is too large to keep.
+pub(crate) fn is_beyond(number: i64) -> bool {
+    number.unsigned_abs() > MOST_INTEGER.unsigned_abs()
 }
 
 /// Ω as written: a number, fraction included, or one of the words for it (`window/provenance`).

@@ -116,7 +116,7 @@ impl<'a> Ruler<'a> {
     }
 }
 
-/// UTF-16 code units of a UTF-8 text; broken bytes count as in `String::from_utf8_lossy`, nearly.
+/// UTF-16 code units of a UTF-8 text; broken bytes count as in `String::from_utf8_lossy`.
 pub(crate) fn units(text: &[u8]) -> u32 {
     const HIGHS: u64 = 0x8080_8080_8080_8080;
     // Eight bytes as one number. Continuation bytes count nothing, leads of four bytes a surrogate pair.
@@ -134,14 +134,22 @@ pub(crate) fn units(text: &[u8]) -> u32 {
         let words = text.as_chunks::<8>().0.iter();
         words.map(|word| of_word(u64::from_le_bytes(*word))).sum()
     };
+    let mut is_ascii = rest.is_ascii();
     let of_block = |block: &[u8; 64]| {
         let words = block.as_chunks::<8>().0.iter();
-        match words.fold(0, |all, word| all | u64::from_le_bytes(*word)) & HIGHS {
-            0 => 64,
-            _ => of_words(block),
+        if words.fold(0, |all, word| all | u64::from_le_bytes(*word)) & HIGHS == 0 {
+            return 64;
         }
+        is_ascii = false;
+        of_words(block)
     };
     let count = blocks.iter().map(of_block).sum::<u32>() + of_words(rest);
+    if !is_ascii && simdutf8::basic::from_utf8(text).is_err() {
+        let of_chunk = |chunk: std::str::Utf8Chunk<'_>| {
+            units(chunk.valid().as_bytes()) + u32::from(!chunk.invalid().is_empty())
+        };
+        return text.utf8_chunks().map(of_chunk).sum();
+    }
     let rest = rest.as_chunks::<8>().1;
     let mut last = [0; 8];
     last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
@@ -170,6 +178,19 @@ mod tests {
             for times in [1, 15, 16, 17, 300, 5000] {
                 let text = text.repeat(times);
                 assert_eq!(units(text.as_bytes()) as usize, text.encode_utf16().count());
+            }
+        }
+    }
+
+    #[test]
+    fn broken_bytes_are_the_characters_that_take_their_place() {
+        for stored in
+            [&b"a\xffb"[..], b"\x80\x80", b"\xf0\x9f\x98", b"\xe2\x82 \xf8", b"\xff\xc3\xa9"]
+        {
+            for times in [1, 40] {
+                let stored = stored.repeat(times);
+                let text = String::from_utf8_lossy(&stored);
+                assert_eq!(units(&stored) as usize, text.encode_utf16().count(), "{stored:?}");
             }
         }
     }

@@ -151,7 +151,7 @@ fn only_format_knows_single_formats() {
 }
 
 /// Files outside `format/`, each with the formats whose files it takes something from.
-const OF_ONE_FORMAT: [(&str, &str); 20] = [
+const OF_ONE_FORMAT: [(&str, &str); 19] = [
     ("export/bundle.rs", "hindscope_bundle"),
     ("export/fields.rs", "hindscope_bundle"),
     ("export/plan.rs", "hindscope_bundle"),
@@ -167,7 +167,6 @@ const OF_ONE_FORMAT: [(&str, &str); 20] = [
     ("history/submissions.rs", "submission_log"),
     ("history/tasks.rs", "programming_log"),
     ("history/trial_logs.rs", "env_results"),
-    ("history/trials.rs", "env_results"),
     ("insight/context.rs", "programming_log"),
     ("insight/trust.rs", "programming_log"),
     ("reflect/record.rs", "reflection_memory"),

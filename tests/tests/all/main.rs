@@ -8,6 +8,7 @@ mod core_structure;
 mod duplicates;
 mod explanations;
 mod export;
+mod iteration_numbers;
 mod laws;
 mod loop_laws;
 mod loop_vectors;

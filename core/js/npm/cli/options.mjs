@@ -78,8 +78,11 @@ function choice(value, name, choices) {
 export function whole(value, name, { least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER } = {}) {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (/^[+-]?\d+$/.test(value) && number >= least && number <= most) return number;
-  const range = least === Number.MIN_SAFE_INTEGER ? '' : most === Number.MAX_SAFE_INTEGER ? ` ≥ ${least}` : ` from ${least} to ${most}`;
+  const isInteger = /^[+-]?\d+$/.test(value);
+  if (isInteger && number >= least && number <= most) return number;
+  // No program can tell larger ones apart, so no attempt has one.
+  const any = isInteger ? ` within ±${Number.MAX_SAFE_INTEGER}` : '';
+  const range = least === Number.MIN_SAFE_INTEGER ? any : most === Number.MAX_SAFE_INTEGER ? ` ≥ ${least}` : ` from ${least} to ${most}`;
   throw new Refusal('invalid-option', `--${name} must be an integer${range}, not ${value}.`);
 }
 

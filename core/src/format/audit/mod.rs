@@ -11,6 +11,7 @@ mod window;
 
 use crate::format::list::List;
 use crate::format::slot::Slot;
+use crate::json::numeric::whole;
 use crate::json::scan::Text;
 use crate::text;
 
@@ -145,7 +146,6 @@ impl Audit {
         self.open.time_ms = Some(ms);
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "saturates; such numbers fire a check")]
     pub(crate) fn number(&mut self, slot: Slot, value: f64) {
         match slot {
             Slot::Additions => self.open.additions = Some(value),
@@ -157,8 +157,8 @@ impl Audit {
             Slot::Duration => self.open_result.duration_ms = Some(value),
             Slot::ErrorLine => self.open_error.line = Some(value),
             Slot::ErrorColumn => self.open_error.has_column = true,
-            Slot::CreditItem => self.credited.push(value as i64),
-            Slot::RelatedItem => self.related.push(value as i64),
+            Slot::CreditItem => self.credited.extend(whole(value)),
+            Slot::RelatedItem => self.related.extend(whole(value)),
             _ => {}
         }
         let counter = match slot {

@@ -111,7 +111,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let unplaced = unplaced.map(|text| NamedText { name: "error".to_owned(), text });
     ParsedRecord::of_step(Details {
         key: value.text("task_id"),
-        number: value.integer("attempt_id"),
+        number: value.iteration("attempt_id"),
         steps: value
             .integer("iteration")
             .map(|number| SubStep { number, reward: None })

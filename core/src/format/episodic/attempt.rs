@@ -69,7 +69,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         .chain(others(value, &KNOWN));
     let step = Details {
         key: value.text("task_id"),
-        number: value.integer("id").or_else(|| value.integer("attempt_id")),
+        number: value.iteration("id").or_else(|| value.iteration("attempt_id")),
         start: value.text("started"),
         time: value.text("ended"),
         duration_ms: value.number("duration_ms"),

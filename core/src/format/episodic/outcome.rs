@@ -57,7 +57,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let ending = Ending::read(value, value, "", std::iter::empty(), &mut findings);
     let step = Details {
         key: value.text("task_id"),
-        number: value.integer("attempt_id"),
+        number: value.iteration("attempt_id"),
         start: value.text("started"),
         time: value.text("ended"),
         outcome: ending.outcome,

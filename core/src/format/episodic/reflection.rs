@@ -69,7 +69,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     };
     ParsedRecord::of_step(Details {
         key: value.text("task_id"),
-        number: value.integer("attempt_id"),
+        number: value.iteration("attempt_id"),
         time,
         outcome: outcome.map(|(outcome, _)| outcome),
         outcome_detail: outcome.and_then(|(_, detail)| detail.map(str::to_owned)),

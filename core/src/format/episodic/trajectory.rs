@@ -79,7 +79,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
 fn attempt(item: &Value, reward: Option<RewardView>, percent: Option<RewardView>) -> Details {
     let outcome = item.text("outcome").map(|word| Outcome::read(&word));
     Details {
-        number: item.integer("attempt_id"),
+        number: item.iteration("attempt_id"),
         start: item.text("started"),
         time: item.text("ended"),
         outcome: outcome.map(|(outcome, _)| outcome),

@@ -26,7 +26,7 @@ pub(crate) fn read(value: &Value, at: &str, is_session: bool) -> (Details, Vec<F
         .map(|a| analysis::read(a, &members.pointer("analysis"), "analysis."))
         .unwrap_or_default();
     step.key = members.text(&["loopId", "loop_id"]);
-    step.number = members.integer(NUMBER);
+    step.number = members.iteration(NUMBER);
     step.start = members.time(BEGAN);
     step.time = members.time(TIME);
     step.duration_ms = members.duration(DURATION, is_session);

@@ -32,7 +32,7 @@ fn read(members: &mut Members<'_>, is_first: bool) -> Details {
     let delta = members.number(&["quality_delta"]);
     let verdict = verdict::of_element(members, None);
     let mut step = Details {
-        number: members.integer(&["iteration", "iteration_number"]),
+        number: members.iteration(&["iteration", "iteration_number"]),
         time: members.time(TIME),
         outcome: verdict.map(|(outcome, _)| outcome),
         outcome_detail: verdict.and_then(|(_, detail)| detail).map(str::to_owned),

@@ -3,7 +3,7 @@
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
-use crate::format::lines::{Line, leading_number, lines};
+use crate::format::lines::{Line, leading_iteration, lines};
 use crate::format::parsed_record::{Context, Cut, Cuts};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -17,7 +17,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 
 /// The number in `BEGIN TRIAL n`.
 pub(super) fn trial_of(line: &str) -> Option<i64> {
-    let (number, rest) = leading_number(line.strip_prefix("BEGIN TRIAL ")?)?;
+    let (number, rest) = leading_iteration(line.strip_prefix("BEGIN TRIAL ")?)?;
     rest.is_empty().then_some(number)
 }
 

@@ -6,20 +6,20 @@ use std::collections::BTreeSet;
 use super::tail::{Sums, Tail};
 use super::{key, stray};
 use crate::format::env_results::verdict;
-use crate::format::lines::{leading_number, lines};
+use crate::format::lines::{leading_iteration, leading_number, lines};
 use crate::format::parsed_record::{Context, Cut, Cuts, ParsedRecord};
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
 
 /// The number in `***** Start Trial #t *****`.
 pub(super) fn start(line: &str) -> Option<i64> {
-    leading_number(line.strip_prefix("***** Start Trial #")?).map(|(number, _)| number)
+    leading_iteration(line.strip_prefix("***** Start Trial #")?).map(|(number, _)| number)
 }
 
 /// `Environment #z Trial #t: SUCCESS`: environment, trial, whether it was solved.
 fn verdict_of(line: &str) -> Option<(i64, i64, bool)> {
     let (environment, rest) = leading_number(line.strip_prefix("Environment #")?)?;
-    let (trial, rest) = leading_number(rest.strip_prefix(" Trial #")?)?;
+    let (trial, rest) = leading_iteration(rest.strip_prefix(" Trial #")?)?;
     match rest.strip_prefix(':')?.trim() {
         "SUCCESS" => Some((environment, trial, true)),
         "FAIL" => Some((environment, trial, false)),

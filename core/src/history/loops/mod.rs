@@ -8,11 +8,12 @@ pub(crate) mod step;
 mod tree;
 
 use crate::sort::StableSort as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{RunFacts, RunRow, Series};
 use super::grouping::GroupBuilder;
 use super::parsed_rows::{ParsedRunRow, StepReward};
+use crate::format::beyond::{NUMBER_IN_PATH, number_beyond};
 use crate::format::traits::{NumberedBy, Role};
 use crate::history::series;
 use crate::model::finding::{Finding, Severity};
@@ -198,6 +199,7 @@ fn numbered<'a>(
     let newest = parsed_runs.iter().find(|t| table.rows[t.row].format.role() == Role::State);
     let mut numbered = Vec::with_capacity(claims.len());
     let mut nameless = Vec::new();
+    let mut beyond = BTreeSet::new();
     for claim in claims {
         let named = builder.named(claim.row);
         for mut step in Step::of_claim(table, *claim) {
@@ -208,6 +210,12 @@ fn numbered<'a>(
             } else {
                 let of_file = || named.number.filter(|_| is_alone(table, step.row));
                 step.number = named.attempt.or_else(of_file);
+                let is_beyond = named.is_attempt_beyond
+                    || (named.is_number_beyond && is_alone(table, step.row));
+                let source = table.rows[step.row].source;
+                if step.number.is_none() && is_beyond && beyond.insert(source) {
+                    builder.find_in_file(step.row, number_beyond(NUMBER_IN_PATH));
+                }
             }
             match step.number {
                 Some(number) => numbered.push((number, step)),

@@ -17,6 +17,9 @@ pub(crate) struct Named<'a> {
     pub(crate) attempt: Option<i64>,
     /// The number of the only attempt in the file, by its name.
     pub(crate) number: Option<i64>,
+    /// These are there, and too large (`number/beyond`).
+    pub(super) is_attempt_beyond: bool,
+    pub(super) is_number_beyond: bool,
     /// `NNN.json`: nothing but digits before the ending.
     pub(crate) is_plain: bool,
     /// The file that this one is a copy of, by its name.
@@ -28,10 +31,12 @@ pub(crate) struct Named<'a> {
 impl<'a> Named<'a> {
     pub(crate) fn by(path: &'a str) -> Self {
         let folders: Vec<&str> = folders(path).collect();
+        let attempt = attempt_folder(&folders);
         Self {
             folder_id: id_of_folder(&folders),
             folder: loop_folder(&folders),
-            attempt: attempt_folder(&folders),
+            attempt: attempt.filter(|number| !numeric::is_beyond(*number)),
+            is_attempt_beyond: attempt.is_some_and(numeric::is_beyond),
             ..Self::default()
         }
         .with_name(path)
@@ -39,16 +44,18 @@ impl<'a> Named<'a> {
 
     /// The same of a file that lies in the same folder.
     pub(crate) fn beside(self, path: &'a str) -> Self {
-        let Self { folder_id, folder, attempt, .. } = self;
-        Self { folder_id, folder, attempt, ..Self::default() }.with_name(path)
+        let Self { folder_id, folder, attempt, is_attempt_beyond, .. } = self;
+        Self { folder_id, folder, attempt, is_attempt_beyond, ..Self::default() }.with_name(path)
     }
 
     /// Adds what the name of the file says.
     fn with_name(self, path: &'a str) -> Self {
         let stem = stem_of(path);
+        let number = number_of_file(path);
         Self {
             id: self.folder_id.or_else(|| id_of_file(path, stem)),
-            number: number_of_file(path),
+            number: number.filter(|number| !numeric::is_beyond(*number)),
+            is_number_beyond: number.is_some_and(numeric::is_beyond),
             is_plain: !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit()),
             copied: [".bak", ".tmp"].into_iter().find_map(|ending| path.strip_suffix(ending)),
             kept_of: crate::model::kept::kept_of(path).map(|(file, _)| file),
@@ -97,9 +104,7 @@ fn loop_folder<'a>(folders: &[&'a str]) -> Option<&'a str> {
 
 /// The number in the name of an attempt's folder: `tasks/{task}/attempts/003/outcome.json` → 3.
 fn attempt_folder(folders: &[&str]) -> Option<i64> {
-    let name = behind(folders, &["attempts"])?;
-    let is_number = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
-    if is_number { numeric::digits(name) } else { None }
+    numeric::iteration_of_digits(behind(folders, &["attempts"])?)
 }
 
 /// The number that a path gives the only attempt in a file: `007.json`, `iteration-7.yaml`,
@@ -116,7 +121,7 @@ fn number_of_file(path: &str) -> Option<i64> {
     let is_named = stem.len() == digits.len()
         || stem.starts_with("iteration")
         || stem.starts_with("reflection");
-    if is_named { numeric::digits(digits) } else { None }
+    if is_named { numeric::iteration_of_digits(digits) } else { None }
 }
 
 /// Whether a record's file holds nothing else, so that its name may speak for it.
