@@ -12,7 +12,7 @@ mod random;
 mod snapshot;
 
 pub use dump::{bytes_of, dump};
-pub use export::export;
+pub use export::{export, unpacked};
 pub use input::{Fixture, Input, fixtures, open, open_as, read, root, shared};
 pub use random::Random;
 pub use snapshot::snapshot;

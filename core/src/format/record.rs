@@ -10,7 +10,7 @@ use super::extracted::Extracted;
 use super::parsed_record::{Context, ParsedRecord};
 use super::slot::Slot;
 use super::times;
-use super::{FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
+use super::{Family, FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
 use crate::json::pass::{self, Deviation, Order, What};
 use crate::json::scan::find;
 use crate::json::shape::Table;
@@ -217,7 +217,7 @@ impl Readings {
         self.extracted.get_or_insert_default().clear();
         self.deviations.clear();
         self.fitting.clear();
-        let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
+        let is_cut = content == Content::CutValue;
         let is_plain = !is_cut && !chunk.is_lossy() && chunk.text.len() <= MAX_TREE_LEN;
         // Only findings and lists of records need the places that a tree has.
         let tree = OnceCell::new();
@@ -284,6 +284,17 @@ impl Readings {
                 };
                 about.into_iter().map(placed).collect()
             });
+        }
+    }
+
+    /// Takes a record by its fields: of an export from which the record itself was left out.
+    pub(crate) fn take_fields(&mut self, format: FormatId, parsed: ParsedRecord) {
+        self.begin();
+        self.format = Some(format);
+        if !format.is_shape() || format.family() == Family::Tasks {
+            self.parsed = Some(parsed);
+        } else if let Some(step) = parsed.runs.first().and_then(|run| run.steps.first()) {
+            self.extracted = Some(Box::new(Extracted::of(step)));
         }
     }
 

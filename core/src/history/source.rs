@@ -2,23 +2,24 @@
 
 mod digest;
 mod ending;
+mod exported;
 mod found;
 mod gathered;
 mod notes;
-mod parts;
 mod refuse;
 #[cfg(test)]
 mod tests;
 mod text;
 pub(super) mod wanted;
+mod wrapped;
 mod yaml;
 
 use digest::Digest;
+use exported::Exported;
 use gathered::Gathered;
 use wanted::Wanted;
 use yaml::is_list_of_mappings;
 
-use super::bundle::Opening;
 use super::finding_groups::{Groups, Subject};
 use super::row::{Row, Table};
 use super::sample::Sample;
@@ -30,8 +31,10 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
+use crate::format::export_line::Line;
 use crate::format::record::{Readings, set_place, wrapped};
 use crate::model::finding::{Finding, Severity};
+use crate::source::container::export;
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::limits::Limits;
@@ -75,8 +78,6 @@ struct Tally {
     is_yaml: bool,
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
-    /// Start of the object whose member holds the list of records, if there is one.
-    wrapper: Option<Position>,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
     items: BTreeMap<u32, u32>,
@@ -88,10 +89,8 @@ struct Tally {
     is_text: bool,
     reason: Option<String>,
     got: Gathered,
-    /// It is a bundle.
-    opening: Option<Opening>,
-    /// Members of carried findings that are not known, by position of the finding.
-    more: BTreeMap<usize, String>,
+    /// Its records come out of an export.
+    exported: Option<Exported>,
 }
 
 impl Source {
@@ -122,7 +121,6 @@ impl Source {
                 sample: Sample::default(),
                 is_yaml: false,
                 is_quoted: false,
-                wrapper: None,
                 items: BTreeMap::new(),
                 broken_items: 0,
                 limits,
@@ -130,8 +128,7 @@ impl Source {
                 is_text: false,
                 reason: None,
                 got: Gathered::default(),
-                opening: None,
-                more: BTreeMap::new(),
+                exported: None,
             },
         }
     }
@@ -142,7 +139,12 @@ impl Source {
 
     /// Whether it gave records.
     pub(crate) const fn has_records(&self) -> bool {
-        self.tally.got.kept > 0
+        self.kept() > 0
+    }
+
+    /// How many records it gave.
+    pub(crate) const fn kept(&self) -> u32 {
+        self.tally.got.kept
     }
 
     pub(crate) fn encoding(&self) -> Encoding {
@@ -153,24 +155,19 @@ impl Source {
         self.tally.is_yaml
     }
 
-    /// Whether its records stand in a member of an object.
-    pub(crate) fn is_wrapped(&self) -> bool {
-        self.tally.wrapper.is_some()
-    }
-
     /// Whether a record of YAML has the whole document as its span, of which it is one item.
     pub(crate) fn is_item(&self, row: &Row) -> bool {
         self.tally.items.contains_key(&row.index)
     }
 
+    /// Whether its records stand in lines of an export.
+    pub(crate) fn is_exported(&self) -> bool {
+        self.tally.exported.is_some()
+    }
+
     /// It is one JSON string, and its records stand inside.
     pub(crate) fn is_quoted(&self) -> bool {
         self.tally.is_quoted
-    }
-
-    /// Whether its records are stretches of a text.
-    pub(crate) fn is_text(&self) -> bool {
-        self.tally.is_text
     }
 
     /// The text of a record, of what is written in its span.
@@ -199,18 +196,8 @@ impl Source {
         items.get(self.tally.items.get(&row.index).map_or(0, |item| *item as usize)).cloned()
     }
 
-    /// The unknown members of a finding that it carries, as written; empty if there are none.
-    pub(crate) fn more(&self, finding: usize) -> &str {
-        self.tally.more.get(&finding).map_or("", String::as_str)
-    }
-
     pub(crate) fn skips(&self) -> &[Skipped] {
         &self.tally.got.skips
-    }
-
-    /// Problems found in it, in the order in which they were met.
-    pub(crate) fn findings(&self) -> Vec<Finding> {
-        self.tally.got.findings.all()
     }
 
     /// The findings of the item at this position in [`Source::subjects`].
@@ -261,10 +248,6 @@ impl Source {
         let tally = &mut self.tally;
         self.reader.finish(&mut |event| tally.take(event, table));
         self.digest.finish(!self.reader.is_refused());
-        if let Some(opening) = &mut self.tally.opening {
-            let findings = opening.conclude(table);
-            self.tally.carry(findings);
-        }
         self.tally.report_left_out();
         self.tally.conclude(self.bytes, self.reader.framing());
         self.tally.readings.settle();
@@ -334,7 +317,7 @@ impl Source {
             framing: framing.map(|f| f.as_str().to_owned()),
             encoding: self.reader.encoding().as_str().to_owned(),
             bytes: self.bytes,
-            digest: self.digest.text(),
+            digest: self.digest(),
             state: self.state(),
             reason: tally.reason.clone(),
             kept: tally.got.kept,
@@ -374,19 +357,17 @@ impl Tally {
             }
             Event::Record { chunk, content, end } => {
                 let Chunk { text, start, .. } = chunk;
-                match content {
-                    Content::Document => return self.document(&chunk, end, table),
-                    Content::Part(part) => return self.part((part, false), &chunk, end, table),
-                    Content::CutPart(part) => {
-                        return self.part((part, true), &chunk, end, table);
-                    }
-                    _ => {}
+                if content == Content::Document {
+                    return self.document(&chunk, end, table);
+                }
+                if export::is_line(text)
+                    && let Some(line) = Line::read(text)
+                    && let Some(format) = line.format_id()
+                {
+                    return self.exported((line, format), &chunk, end, table);
                 }
                 let is_item = content == Content::Item;
                 let is_kept = self.readings.read(&chunk, content, self.format);
-                if is_kept && self.readings.format.is_some_and(FormatId::is_bundle) {
-                    return self.bundle(&chunk, table);
-                }
                 if let Some(wrapped) = self.readings.wrapped.take() {
                     let is_cut = content == Content::CutValue;
                     return self.unwrap(&chunk, &wrapped, is_cut, table);

@@ -56,7 +56,7 @@ fn hidden(history: &History, files: &[Input]) -> Vec<String> {
     let hidden = parts.into_iter().filter_map(|(id, part)| {
         let bytes = bytes_of(history, files, id);
         let shown = history.inspect(id, part, bytes).map(drop);
-        let error = shown.and(history.originals(id, None, bytes).map(drop)).err()?;
+        let error = shown.err()?;
         Some(format!("{:?}, part {part}: {error}", history.locate(id)))
     });
     hidden.collect()

@@ -161,7 +161,7 @@ fn unreadable(bad: &BadYaml, hint: &'static str) -> Finding {
 }
 
 /// What was tolerated in a document, in its order.
-fn repairs(chunk: &Chunk<'_>, document: &Document) -> Vec<Finding> {
+pub(super) fn repairs(chunk: &Chunk<'_>, document: &Document) -> Vec<Finding> {
     let mut ruler = chunk.ruler();
     let mut findings = Vec::new();
     if chunk.is_lossy() {
