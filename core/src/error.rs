@@ -32,8 +32,6 @@ labels! {
         UnreadRecord = "unread-record",
         /// More was opened after the export or the search had been made.
         StaleExport = "stale-export",
-        /// A bundle of a newer version cannot be exported again.
-        ReadOnly = "read-only",
         /// There is no task with this id.
         NoSuchTask = "no-such-task",
         /// The task has no attempt of this number.

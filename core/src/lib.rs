@@ -34,7 +34,7 @@ pub use chart::{
 };
 pub use error::{Error, ErrorCode};
 pub use export::{
-    CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
+    CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, RecordsLayout,
 };
 pub use format::reflection_memory::FAILURE_CATEGORIES;
 pub use format::{

@@ -24,20 +24,20 @@ async function taken(t, at, form) {
   return { file, name: download.suggestedFilename(), text: await readFile(file, 'utf8') };
 }
 
-/** What the list of runs says, row by row, but for the file, which is another one after an export. */
+/** What the list of runs says, row by row. */
 async function rows(at) {
   await at.runKeys();
   const rows = await at.runs.locator('.row:not(.head)').allInnerTexts();
-  return rows.map((row) => row.replace(/\n[^\n]*\.(jsonl|json)$/, ''));
+  return rows;
 }
 
-test('a bundle of all runs opens again and shows the same', async (t) => {
+test('a history of all runs opens again and shows the same', async (t) => {
   const { at } = await start(t);
   await at.sample('improving');
   const before = await rows(at);
-  const { file, name, text } = await taken(t, at, /^Bundle/);
-  assert.match(name, /^hindscope-3-runs-\d{4}-\d\d-\d\d\.hindscope\.json$/);
-  assert.ok(JSON.parse(text));
+  const { file, name, text } = await taken(t, at, /^History/);
+  assert.match(name, /^hindscope-3-runs-\d{4}-\d\d-\d\d\.hindscope\.jsonl$/);
+  assert.ok(text.trim().split('\n').every((line) => JSON.parse(line)));
   assert.equal(await at.status.textContent(), `Exported as ${name}.`);
   await at.drop([file]);
   await at.view('Runs');
@@ -95,7 +95,7 @@ test('the menu is used with keys, and goes away when it is left', async (t) => {
   await page.keyboard.press('Enter');
   assert.equal(await isOpen(), 'true');
   await page.keyboard.press('Tab');
-  assert.match(await page.evaluate(() => document.activeElement.textContent), /^Bundle/);
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /^History/);
   await page.keyboard.press('Escape');
   assert.equal(await isOpen(), 'false');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'export-button');
@@ -108,7 +108,7 @@ test('the menu is used with keys, and goes away when it is left', async (t) => {
   await button.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  assert.match((await waits).suggestedFilename(), /\.hindscope\.json$/);
+  assert.match((await waits).suggestedFilename(), /\.hindscope\.jsonl$/);
 });
 
 for (const hash of ['#/runs', '#/run/ralph-duration-parser-2026-03-02']) {
@@ -144,19 +144,19 @@ test('sizes are shown before, and ticks say what goes in: output does not at fir
     const [, number, unit] = /^([\d.]+) (bytes|KB)$/.exec(await size(name).textContent());
     return Number(number) * (unit === 'KB' ? 1000 : 1);
   };
-  /** Chooses the bundle, whose size was shown, in the menu that is open. */
-  const bundle = async () => {
-    const shown = await bytes('Bundle');
+  /** Chooses the history, whose size was shown, in the menu that is open. */
+  const history = async () => {
+    const shown = await bytes('History');
     const waits = page.waitForEvent('download');
-    await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^Bundle/ }).click();
+    await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^History/ }).click();
     const written = await readFile(await (await waits).path(), 'utf8');
     assert.ok(Math.abs(written.length - shown) <= Math.max(50, shown / 15), `${written.length} bytes, ${shown} shown`);
     return written;
   };
-  /** Does what changes the size of the bundle. */
+  /** Does what changes the size of the history. */
   const weighed = async (change) => {
-    await bytes('Bundle');
-    const before = await size('Bundle').textContent();
+    await bytes('History');
+    const before = await size('History').textContent();
     await change();
     await page.waitForFunction((before) => (document.querySelector('.export-size')?.textContent ?? before) !== before, before);
   };
@@ -164,23 +164,23 @@ test('sizes are shown before, and ticks say what goes in: output does not at fir
   const ticked = async () => Promise.all(['Output', 'Tasks', 'Absolute', 'Records', 'Texts'].map((name) => tick(name).isChecked()));
   assert.deepEqual(await ticked(), [false, true, true, false, true]);
   await page.locator('.export-ticks label', { hasText: 'Records as written' }).filter({ hasText: '11 KB, with all above' }).waitFor();
-  let written = await bundle();
+  let written = await history();
   assert.ok(!written.includes('printed') && written.includes('/home/ann/shop'), written);
   await open();
   await weighed(() => tick('Output').check());
   await tick('Absolute').uncheck();
-  written = await bundle();
+  written = await history();
   assert.ok(written.includes('printed x') && !written.includes('/home/ann'), written.slice(0, 900));
-  assert.ok(written.includes('\u2026/a.py') && JSON.parse(written).originals === 'omitted');
+  assert.ok(written.includes('\u2026/a.py') && JSON.parse(written.split('\n')[0]).leftOut.includes('originals'));
 
   // Records hold everything, and the ticks say so.
   await open();
   await weighed(() => tick('Records').check());
   assert.deepEqual(await ticked(), [true, true, true, true, true]);
   assert.ok(await tick('Output').isDisabled() && await tick('Absolute').isDisabled());
-  const whole = JSON.parse(await bundle());
-  assert.equal(whole.originals, 'included');
-  assert.deepEqual(whole.runs[0].iterations.map(({ records }) => records[0].json), text.trim().split('\n').map((line) => JSON.parse(line)));
+  const [head, ...lines] = (await history()).trim().split('\n').map((line) => JSON.parse(line));
+  assert.equal(head.leftOut, undefined);
+  assert.deepEqual(lines.map(({ raw }) => raw), text.trim().split('\n'));
 });
 
 test('a file that became shorter ends the export with its name', async (t) => {
@@ -192,6 +192,6 @@ test('a file that became shorter ends the export with its name', async (t) => {
   await page.getByRole('button', { name: 'Export this run' }).waitFor();
   await writeFile(path.join(folder, 'x/run.jsonl'), 'gone\n');
   await page.getByRole('button', { name: 'Export this run' }).click();
-  await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^Bundle/ }).click();
+  await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^History/ }).click();
   await at.notices.filter({ hasText: /run\.jsonl.* cannot be exported: / }).waitFor();
 });

@@ -64,7 +64,7 @@ test('what people read', () => {
 });
 
 /** Every folder of fixtures, each with several histories in it. */
-const folders = ['aiwg', 'defects', 'hindscope', 'lats', 'reflexion', 'self-refine', 'study', 'the_edge_agent'].flatMap((writer) =>
+const folders = ['aiwg', 'defects', 'lats', 'reflexion', 'self-refine', 'study', 'the_edge_agent'].flatMap((writer) =>
   readdirSync(join(root, 'tests/fixtures', writer)).map((version) => join(root, 'tests/fixtures', writer, version)),
 );
 
@@ -82,7 +82,7 @@ for (const folder of folders) {
     const explained = (await parsed(['insights'])).runs;
     assert.deepEqual(explained.map(({ key }) => key), runs.map(({ key }) => key));
     const { files, valid } = await parsed(['validate']);
-    assert.ok(files.length >= added.sources, 'and those that bundles carry');
+    assert.ok(files.length >= added.sources);
     assert.equal(valid, files.every((file) => file.valid));
     // Files pass alike, and groups count what is listed one by one.
     const counted = files.map(({ findings, ...file }) => ({ ...file, findings: findings.reduce((sum, { count }) => sum + count, 0) }));
@@ -421,19 +421,19 @@ test('broken and unreadable files are reported beside the answer', (t) => {
 test('every form is written, opens again, and replaces nothing', async () => {
   const folder = join(home, 'out');
   mkdirSync(folder);
-  for (const form of ['bundle', 'csv', 'analytics', 'markdown', 'report', 'chart', 'runs', 'attempts', 'findings', 'explanation', 'records']) {
+  for (const form of ['history', 'csv', 'analytics', 'markdown', 'report', 'chart', 'runs', 'attempts', 'findings', 'explanation', 'records']) {
     const file = join(folder, form);
     const args = ['convert', '--to', form, '--run', 'ralph-token-expiry', 'runs/ralph-token-expiry'];
     const { bytes } = JSON.parse(await answersHere([...args, '--out', file, '--json']));
     const text = readFileSync(file, 'utf8');
     assert.equal(Buffer.byteLength(text), bytes);
-    if (['bundle', 'csv', 'records'].includes(form)) assert.equal(await answersHere(args), text, `${form} on standard output is the same`);
+    if (['history', 'csv', 'records'].includes(form)) assert.equal(await answersHere(args), text, `${form} on standard output is the same`);
   }
   // A folder is one whatever its name ends in.
   mkdirSync(join(folder, 'x.d'));
   const made = JSON.parse(await answersHere(['convert', '--out', join(folder, 'x.d'), '--json', 'runs/ralph-token-expiry']));
-  assert.deepEqual([made.form, readdirSync(join(folder, 'x.d'))], ['bundle', [basename(made.file)]]);
-  const again = JSON.parse(await answersHere(['stats', '--json', join(folder, 'bundle')])).runs;
+  assert.deepEqual([made.form, readdirSync(join(folder, 'x.d'))], ['history', [basename(made.file)]]);
+  const again = JSON.parse(await answersHere(['stats', '--json', join(folder, 'history')])).runs;
   assert.deepEqual(again.map(({ key, trend }) => [key, trend]), [['ralph-token-expiry', JSON.parse(await answersHere(['stats', '--json', 'runs/ralph-token-expiry'])).runs[0].trend]]);
   const file = join(folder, 'kept.csv');
   writeFileSync(file, 'mine');
@@ -442,13 +442,13 @@ test('every form is written, opens again, and replaces nothing', async () => {
   await answersHere(['convert', '--out', file, '--force', TREE]);
   assert.match(readFileSync(file, 'utf8'), /^group,run,number/);
   const named = JSON.parse(await answersHere(['convert', '--out', `${folder}/`, '--json', TREE])).file;
-  assert.match(named, /hindscope-.*\.hindscope\.json$/);
+  assert.match(named, /hindscope-.*\.hindscope\.jsonl$/);
   await refusesHere(3, 'unwritable-output', ['convert', '--out', join(folder, 'no/such/place.csv'), TREE]);
   await refusesHere(2, 'invalid-option', ['convert', '--out', join(folder, 'what.xyz'), TREE]);
   await refusesHere(2, 'invalid-option', ['convert', '--to', 'chart', '--out', join(folder, 'many.svg'), TREE]);
   await refusesHere(2, 'invalid-option', ['convert', '--to', 'csv', '--points', '--out', join(folder, 'p.csv'), TREE]);
   await refusesHere(2, 'invalid-option', ['convert', '--to', 'chart', '--no-paths', '--out', join(folder, 'p.svg'), TREE]);
-  assert.match(await answersHere(['convert', '--no-outputs', '--no-prompts', '--no-paths', 'runs/ralph-token-expiry']), /"originals":"omitted"/);
+  assert.match(await answersHere(['convert', '--no-outputs', '--no-prompts', '--no-paths', 'runs/ralph-token-expiry']), /"leftOut":\["originals","outputs","prompts","paths"\]/);
   assert.deepEqual(readdirSync(folder).filter((name) => name.includes('.part')), [], 'no draft is left');
   assert.ok(!existsSync(join(folder, 'many.svg')));
 });

@@ -22,17 +22,17 @@ const opened = () => openHistory({ name: 'demo/loop.jsonl', data: LOG });
 test('open, export, open, export gives the same bytes', () => {
   const history = opened();
   const first = history.export({ created: new Date(0) });
-  assert.equal(first.name, 'hindscope-ralph-a-1970-01-01.hindscope.json');
+  assert.equal(first.name, 'hindscope-ralph-a-1970-01-01.hindscope.jsonl');
   const again = openHistory({ name: first.name, data: first.bytes() });
-  assert.equal(again.export().text(), first.text());
+  assert.equal(again.export({ created: new Date(0) }).text(), first.text());
+  assert.deepEqual(again.sources().map(({ path }) => path), ['demo/loop.jsonl']);
   assert.deepEqual(
     again.runs().map(({ key, best }) => [key, best]),
     history.runs().map(({ key, best }) => [key, best]),
   );
   const { record } = again.run('ralph-a').iterations()[1];
-  const [original] = again.originals(record, 2);
-  assert.equal(original.text, LOG.split('\n')[1]);
-  assert.equal(validate(original.text, { profile: 'strict' }).valid, false);
+  assert.equal(again.raw(record), LOG.split('\n')[1]);
+  assert.equal(validate(again.raw(record), { profile: 'strict' }).valid, false);
 });
 
 test('outputs, prompts and folders can be left out, and the records with them', () => {
@@ -42,7 +42,7 @@ test('outputs, prompts and folders can be left out, and the records with them', 
   assert.match(of({}), /printed/);
   const lean = of({ outputs: false });
   assert.doesNotMatch(lean, /printed/);
-  assert.match(lean, /"originals":"omitted".*[^]*\/home\/ann/);
+  assert.match(lean, /"leftOut":\["originals","outputs"\][^]*\/home\/ann/);
   assert.match(of({ paths: false }), /See \u2026\/a\.py\./);
   assert.doesNotMatch(of({ kind: 'markdown', paths: false }), /home/);
   assert.throws(() => of({ outputs: 'no' }), { code: 'invalid-option' });

@@ -33,9 +33,7 @@ const asked = fixtures()
   .map(([name, path]) => ({ name, path, answer: native(path) }))
   .filter(({ answer }) => answer.sources.every(({ state }) => state !== 'refused'))
   .map(({ name, path, answer }) => {
-    // Sources that a bundle carries are no files here.
-    const given = answer.sources.filter(({ id }) => id < 2 ** 31);
-    const files = given.map((source) => ({
+    const files = answer.sources.map((source) => ({
       name: source.path,
       base64: readFileSync(join(dirname(path), source.path), 'base64'),
     }));
@@ -131,7 +129,7 @@ export async function run(program, args, options) {
     const { stdout } = await promisify(execFile)(program, args, { maxBuffer: 1 << 28, timeout: 60_000, ...options });
     return stdout.replace(/\n$/, '');
   } catch ({ code, signal, stdout, stderr }) {
-    // Bundles have very long lines, and the reason stands at the end.
+    // Some programs have very long lines, and the reason stands at the end.
     throw new Error(`${program} ${args.join(' ')} ended with ${signal ?? code}:\n${`${stdout}${stderr}`.slice(-2000)}`);
   }
 }

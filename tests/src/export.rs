@@ -2,6 +2,7 @@
 
 use hindscope::{Error, ExportOptions, History, RunId};
 
+use crate::archive;
 use crate::dump::bytes_of;
 use crate::input::Input;
 
@@ -28,4 +29,9 @@ pub fn export(
             None => return Ok(text),
         }
     }
+}
+
+/// The files in an export, as a host unpacks them.
+pub fn unpacked(export: &str) -> Vec<Input> {
+    archive::files("all.hindscope.jsonl", export.as_bytes())
 }

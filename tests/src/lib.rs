@@ -12,7 +12,7 @@ mod random;
 mod snapshot;
 
 pub use dump::{bytes_of, dump, dump_of};
-pub use export::export;
+pub use export::{export, unpacked};
 pub use input::{Fixture, Input, fixtures, open, open_as, open_together, read, root, shared};
 pub use random::Random;
 pub use snapshot::snapshot;

@@ -8,12 +8,12 @@ use hindscope::RecordId;
 use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::types::{Error, Span};
 use crate::bindings::exports::hindscope::reflections::writing::{
-    CsvProfile, ExportKind, ExportOptions, JsonQuery, Original, RecordsLayout,
+    CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout,
 };
-use crate::cross::{Cross, Over, labels, options, rows};
+use crate::cross::{Cross, Over, labels, options};
 use crate::misuse;
 
-labels!(ExportKind => hindscope::ExportKind { Bundle, Csv, Markdown, Json, Records, Chart, Report });
+labels!(ExportKind => hindscope::ExportKind { History, Csv, Markdown, Json, Records, Chart, Report });
 labels!(CsvProfile => hindscope::CsvProfile { Iterations, Analytics });
 labels!(JsonQuery => hindscope::JsonQuery { Runs, Run, Findings, Explain });
 labels!(RecordsLayout => hindscope::RecordsLayout { Lines, Array, Document });
@@ -23,10 +23,6 @@ options! {
         kind, created, originals, outputs, prompts, paths, profile, query, layout, supply, first,
         last, points, reflections
     }
-}
-
-rows! {
-    Original { path, format, line, text, base64 }
 }
 
 /// An export, and the history that it writes down.

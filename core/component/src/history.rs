@@ -13,7 +13,7 @@ use crate::bindings::exports::hindscope::reflections::types::{
     RunColumns, RunView, SourceView, Span,
 };
 use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
-use crate::bindings::exports::hindscope::reflections::writing::{ExportOptions, Original};
+use crate::bindings::exports::hindscope::reflections::writing::ExportOptions;
 use crate::cross::{Cross, or_default};
 use crate::exporter::Exporter;
 use crate::loaded_run::LoadedRun;
@@ -157,16 +157,6 @@ impl api::GuestHistory for History {
 
     fn raw_text(&self, id: u32, bytes: Vec<u8>) -> Result<String, Error> {
         self.0.borrow().raw_text(RecordId(id), &bytes).map_err(misuse::one("record", id))
-    }
-
-    fn originals(
-        &self,
-        id: u32,
-        number: Option<i64>,
-        bytes: Vec<u8>,
-    ) -> Result<Vec<Original>, Error> {
-        let originals = self.0.borrow().originals(RecordId(id), number, &bytes);
-        originals.map(Cross::cross).map_err(misuse::one("record", id))
     }
 
     fn exporter(

@@ -47,7 +47,7 @@ labels!(hindscope::Needs => Needs { Columns, Reflections, Attempts, Verdicts, Re
 // A code that this list lacks crosses as the last word.
 labels!(hindscope::ErrorCode => ErrorCode {
     NoSuchSource, NoSuchRecord, NoSuchRun, NoSuchIteration, SourceFinished, WrongBytes,
-    OmegaOutOfRange, InvalidSchema, UnreadRecord, StaleExport, ReadOnly, NoSuchTask, NoSuchAttempt,
+    OmegaOutOfRange, InvalidSchema, UnreadRecord, StaleExport, NoSuchTask, NoSuchAttempt,
     AttemptComplete, PathRefused, MemoryConflict, MemoryUnreadable, InvalidRequest;
     else InvalidOption
 });

@@ -5,12 +5,12 @@
  */
 
 /**
- * The form of an export. `bundle` has everything and can be opened again. `csv` is a table, `markdown` a
- * report, `json` an answer of the history, `records` are records of reflection memory, `chart` is the chart
+ * The form of an export. `history` has records as JSON Lines and can be opened again. `csv` is a table,
+ * `markdown` a report, `json` an answer of the history, `records` are records of reflection memory, `chart` is the chart
  * of one run as SVG, and `report` is a report with charts as one HTML file that loads nothing from a
  * network.
  */
-export type ExportKind = 'bundle' | 'csv' | 'markdown' | 'json' | 'records' | 'chart' | 'report';
+export type ExportKind = 'history' | 'csv' | 'markdown' | 'json' | 'records' | 'chart' | 'report';
 
 /**
  * Which table a CSV is. `iterations` has one row an iteration, for any number of runs: group, run,
@@ -30,25 +30,25 @@ export type RecordsLayout = 'lines' | 'array' | 'document';
 
 /** Options of {@link History.export}. */
 export interface ExportOptions {
-  /** Default `bundle`. */
+  /** Default `history`. */
   kind?: ExportKind | null;
   /** Ids of runs; everything if left out. */
   runs?: readonly number[] | null;
   /**
    * When it is made: a date, or a time in UTC such as `2026-03-10T12:00:00Z`. The package has no
-   * clock; without this an export does not say. A bundle that is opened by itself and exported as a
-   * whole keeps its own.
+   * clock; without this an export does not say.
    */
   created?: Date | string | null;
   /**
-   * Whether a bundle keeps the records as they were written; default true. They hold everything,
-   * so they are also left out if `outputs`, `prompts` or `paths` is false.
+   * Whether a history keeps the records as they were written; default true. They hold everything,
+   * so they are also left out if `outputs`, `prompts` or `paths` is false. Then a history has their
+   * fields.
    */
   originals?: boolean | null;
-  /** Whether bundles and JSON hold what tools, checks and stacks printed; default true. */
+  /** Whether a history and JSON hold what tools, checks and stacks printed; default true. */
   outputs?: boolean | null;
   /**
-   * Whether bundles, JSON and reports hold what the agent was asked: tasks, criteria and prompts;
+   * Whether a history, JSON and reports hold what the agent was asked: tasks, criteria and prompts;
    * default true.
    */
   prompts?: boolean | null;
@@ -75,24 +75,6 @@ export interface ExportOptions {
   reflections?: boolean | null;
 }
 
-/** A record as it was written. */
-export interface Original {
-  /** Path of the source that it stood in. */
-  path?: string;
-  /** Format id. */
-  format?: string;
-  /** Line of its first byte, from 1. */
-  line?: number;
-  /**
-   * Its text. Text from a bundle has no white space between tokens. If a record is about several runs
-   * and an earlier run has the whole of it, this is only the part about this run. Absent: the bundle
-   * left it out.
-   */
-  text?: string;
-  /** Its bytes in base64, where they are no text. */
-  base64?: string;
-}
-
 /**
  * An export, as {@link History.export} makes it. It is read piece by piece, as often as asked; the history must not have been freed, and
  * nothing more opened (`stale-export`), while that is done. Reading throws what `inspect` throws, and
@@ -103,9 +85,9 @@ export interface Original {
  * import { openHistory } from 'hindscope';
  *
  * const history = openHistory('runs/alfworld');
- * const bundle = history.export({ created: '2026-03-10T12:00:00Z' });
- * const again = openHistory({ name: bundle.name, data: bundle.bytes() });
- * console.log(again.export().text() === bundle.text()); // → true
+ * const made = history.export();
+ * const again = openHistory({ name: made.name, data: made.bytes() });
+ * console.log(again.export().text() === made.text()); // → true
  * for (const opened of [history, again]) opened.free();
  * ```
  *
@@ -151,7 +133,7 @@ export interface Export extends Iterable<string>, AsyncIterable<Uint8Array> {
    * ```
    */
   bytes(): Uint8Array;
-  /** Its pieces as texts, mostly one a run. */
+  /** Its pieces as texts: a run each, or of a history some records. */
   [Symbol.iterator](): Generator<string, void, undefined>;
   /** Its pieces as UTF-8. */
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined>;

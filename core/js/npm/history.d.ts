@@ -6,7 +6,7 @@
  * @module
  */
 import type { Details } from './details.js';
-import type { Export, ExportOptions, Original } from './export.js';
+import type { Export, ExportOptions } from './export.js';
 import type { Search, SearchOptions } from './search.js';
 import type { Aggregate, Retries, Trust } from './insight.js';
 import type { Added, GroupView, SourceView, Span } from './rows.js';
@@ -366,7 +366,8 @@ export class History implements Disposable {
    */
   inspect(record: number, part?: number | null, bytes?: Bytes | null): Details;
   /**
-   * The text of a record, decoded and otherwise untouched.
+   * The text of a record, decoded and otherwise untouched. A record that an export has by its fields
+   * only is the line that it stands in.
    *
    * @throws {@link HindscopeError} `no-such-record`, `wrong-bytes`, `unreadable-input`, `freed`,
    * `crashed`.
@@ -382,31 +383,11 @@ export class History implements Disposable {
    */
   raw(record: number, bytes?: Bytes | null): string;
   /**
-   * The records that an iteration was made of, as they were written: for strict validation, say. A
-   * bundle holds several in one record; any other record is its own original. Without `number`
-   * those of the whole run.
-   *
-   * @throws {@link HindscopeError} `no-such-record`, `no-such-iteration`, `wrong-bytes`,
-   * `unreadable-input`, `freed`, `crashed`.
-   *
-   * @example What stood in the file, out of a bundle
-   * ```js
-   * import { openHistory } from 'hindscope';
-   *
-   * const history = openHistory('runs/alfworld');
-   * const bundle = openHistory({ name: 'a.hindscope.json', data: history.export().text() });
-   * const { record } = bundle.run('env_0').iterations()[0];
-   * console.log(JSON.parse(bundle.originals(record, 0)[0].text).name); // → env_0
-   * for (const opened of [history, bundle]) opened.free();
-   * ```
-   */
-  originals(record: number, number?: number | null, bytes?: Bytes | null): Original[];
-  /**
-   * Some runs, or everything that is open, written down: as a bundle that opens again, as a table,
+   * Some runs, or everything that is open, written down: as a history that opens again, as a table,
    * a report, an answer in JSON, or as records of reflection memory. Nothing is read before the
    * export is.
    *
-   * @throws {@link HindscopeError} `invalid-option`, `no-such-run`, `read-only`, `freed`, `crashed`.
+   * @throws {@link HindscopeError} `invalid-option`, `no-such-run`, `freed`, `crashed`.
    *
    * @example A table
    * ```js

@@ -147,12 +147,6 @@ export class History {
     return this.#handle.ask((inner) => inner.rawText(record, own));
   }
 
-  originals(record, number = undefined, bytes = undefined) {
-    const own = this.#bytesOf(record, bytes);
-    const at = number === undefined || number === null ? undefined : iterationNumber(number);
-    return this.#handle.ask((inner) => inner.originals(record, at, own));
-  }
-
   export(options) {
     const { runs, ...plain } = exportOptions(options);
     return new Export(this.#handle, (record) => this.#bytesOf(record), runs, plain);

@@ -23,7 +23,8 @@ export interface SourceView {
   bytes: number;
   /**
    * XXH3 64 of its bytes as they were handed in, seed 0, as 16 lower-case hex digits. Absent while
-   * it is read, where its end was not reached, and of sources that a bundle carries.
+   * it is read, and where its end was not reached. Of a source out of an export, that of the file that
+   * it was exported from.
    */
   digest?: string;
   /** How far reading has come. */

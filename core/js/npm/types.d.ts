@@ -69,7 +69,6 @@ export type CoreErrorCode =
   | 'invalid-schema'
   | 'unread-record'
   | 'stale-export'
-  | 'read-only'
   | 'no-such-task'
   | 'no-such-attempt'
   | 'attempt-complete'

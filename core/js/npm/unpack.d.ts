@@ -1,5 +1,6 @@
 /**
- * Archives: zip, tar, gz and tar.gz, by their first bytes.
+ * Archives: zip, tar, gz and tar.gz, and exports of hindscope, by their first bytes. The entries of an
+ * export have the paths that the files had.
  *
  * @module
  */

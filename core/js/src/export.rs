@@ -3,9 +3,9 @@
 use hindscope::{RecordId, RunId};
 use wasm_bindgen::prelude::*;
 
+use crate::decode;
 use crate::history::History;
-use crate::wire::{self, ExportOptions, Misuse};
-use crate::{decode, encode};
+use crate::wire::{ExportOptions, Misuse};
 
 /// An export while it is written.
 #[wasm_bindgen]
@@ -18,7 +18,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// `invalid-option`, `no-such-run`, `read-only`.
+    /// `invalid-option`, `no-such-run`.
     pub fn export(&self, runs: Option<Vec<u32>>, options: JsValue) -> Result<Export, Misuse> {
         let options = decode::<ExportOptions>(options)?.asked()?;
         let runs: Option<Vec<RunId>> = runs.map(|ids| ids.into_iter().map(RunId).collect());
@@ -48,22 +48,6 @@ impl History {
     #[wasm_bindgen(js_name = exportName)]
     pub fn export_name(&self, export: &Export) -> String {
         export.0.file_name(self.inner())
-    }
-
-    /// The records of an iteration as they were written; without `number` those of the whole run.
-    ///
-    /// # Errors
-    ///
-    /// `no-such-record`, `no-such-iteration`, `wrong-bytes`.
-    pub fn originals(
-        &self,
-        record: u32,
-        number: Option<f64>,
-        bytes: &[u8],
-    ) -> Result<JsValue, Misuse> {
-        let number = number.map(wire::number).transpose()?;
-        let originals = self.inner().originals(RecordId(record), number, bytes);
-        originals.map(|originals| encode(&originals)).map_err(Misuse::one("record", record))
     }
 }
 

@@ -87,7 +87,7 @@ pub(crate) struct ExportOptions {
 }
 
 impl ExportOptions {
-    /// A bundle with everything if they do not say.
+    /// The history with everything if they do not say.
     pub(crate) fn asked(self) -> Result<hindscope::ExportOptions, Misuse> {
         let usual = hindscope::ExportOptions::default();
         Ok(hindscope::ExportOptions {

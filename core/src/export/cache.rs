@@ -1,7 +1,6 @@
 //! Records that describe several runs, kept from run to run.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::collections::BTreeMap;
 
 use crate::error::Error;
 use crate::history::{History, Opened};
@@ -15,54 +14,12 @@ const MAX_LEN: usize = 16 << 20;
 pub(super) struct Kept {
     pub(super) opened: Opened,
     pub(super) bytes: Vec<u8>,
-    /// The text of the record that the ranges in `places` refer to.
-    text: Vec<u8>,
-    /// By run of the record: pointer to what describes it, and where that stands.
-    places: BTreeMap<u32, (String, Range<usize>)>,
 }
 
 impl Kept {
-    /// Reads a record; with `has_places` the part about each of its runs can be cut out.
-    pub(super) fn read(
-        history: &History,
-        record: RecordId,
-        bytes: &[u8],
-        has_places: bool,
-    ) -> Result<Self, Error> {
-        let opened = history.opened(record, bytes)?;
-        let mut kept =
-            Self { opened, bytes: bytes.to_vec(), text: Vec::new(), places: BTreeMap::new() };
-        let Opened::ParsedRecord(parsed) = &kept.opened else { return Ok(kept) };
-        let runs = (0..).zip(&parsed.runs).filter(|(_, run)| has_places && !run.at.is_empty());
-        let pointers: BTreeSet<&str> = runs.clone().map(|(_, run)| run.at.as_str()).collect();
-        if pointers.is_empty() {
-            return Ok(kept);
-        }
-        let (text, mut found) = history.stretches(record, bytes, &pointers);
-        kept.text = text;
-        kept.places =
-            runs.filter_map(|(part, run)| Some((part, found.remove_entry(&run.at)?))).collect();
-        Ok(kept)
+    pub(super) fn read(history: &History, record: RecordId, bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self { opened: history.opened(record, bytes)?, bytes: bytes.to_vec() })
     }
-
-    /// The parts about some of its runs; none if one of them cannot be cut out.
-    pub(super) fn cuts(&self, parts: impl Iterator<Item = u32>) -> Option<Vec<(u32, Cut)>> {
-        let one = |part: u32| {
-            let (pointer, place) = self.places.get(&part)?;
-            let bytes = self.text.get(place.clone())?.to_vec();
-            Some((part, Cut { pointer: pointer.clone(), bytes }))
-        };
-        parts.map(one).collect()
-    }
-}
-
-/// What a record says of one of its runs.
-#[derive(Clone, Debug)]
-pub(super) struct Cut {
-    /// Where it stands in the record.
-    pub(super) pointer: String,
-    /// As it stands there, decoded.
-    pub(super) bytes: Vec<u8>,
 }
 
 /// Records that later runs need again, within a budget.
@@ -130,8 +87,6 @@ mod tests {
         let kept = |len: usize| Kept {
             opened: Opened::Value(serde_json::Value::Null),
             bytes: vec![0; len],
-            text: Vec::new(),
-            places: BTreeMap::new(),
         };
         let mut cache = Cache::default();
         let ids = |cache: &Cache| cache.kept.keys().map(|id| id.0).collect::<Vec<_>>();

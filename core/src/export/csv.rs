@@ -1,7 +1,7 @@
 //! Tables: RFC 4180, UTF-8, dots in numbers, nothing in the cell of what is not known.
 
 use super::options::CsvProfile;
-use super::{RunChunk, bundle};
+use super::{RunChunk, reward};
 use crate::error::Error;
 use crate::json::write as text;
 use crate::model::datetime::is_date_time;
@@ -77,8 +77,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             continue;
         }
         let span = chunk.history.locate(step.record).ok();
-        let source = source(chunk, span.as_ref());
-        let reward = bundle::reward(iteration, &view, details);
+        let source = source(span.as_ref());
+        let reward = reward(iteration, &view, details);
         let count =
             |name: &str| number(details.counters.iter().find(|c| c.name == name).map(|c| c.value));
         let whole = |n: Option<i64>| n.map(|n| n.to_string()).unwrap_or_default();
@@ -115,17 +115,9 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
 }
 
 /// Path and line of the leading record.
-fn source(chunk: &RunChunk<'_>, span: Option<&crate::model::view::Span>) -> (String, Option<u32>) {
+fn source(span: Option<&crate::model::view::Span>) -> (String, Option<u32>) {
     let Some(span) = span else { return (String::new(), None) };
-    let carried = &chunk.history.table().carried;
-    match carried.runs.get(&span.record.index()) {
-        // The line of the bundle says nothing of the file that it was made of.
-        Some(run) => {
-            let source = run.lead.and_then(|id| carried.get(id));
-            (source.map_or_else(|| span.path.clone(), |s| s.view.path.clone()), None)
-        }
-        None => (span.path.clone(), Some(span.line)),
-    }
+    (span.path.clone(), Some(span.line))
 }
 
 /// The time as written if it is a full time; otherwise the known instant in UTC, if there is one.

@@ -118,8 +118,7 @@ fn list(history: &History, findings: &[&Finding], title: &str, out: &mut String)
             out,
             "- {} `{}`{number}: {}{}",
             finding.severity.as_str(),
-            // Rules of an opened bundle are whatever stands there.
-            finding.rule.replace(['`', '\n', '\r'], ""),
+            finding.rule,
             inline(&finding.message),
             place.unwrap_or_default(),
         );

@@ -3,34 +3,33 @@
 //! An [`Export`] is written piece by piece, mostly a run a piece, so that one of any size never
 //! stands in memory as a whole. Before a piece is written it says which records it needs.
 
-mod bundle;
 mod cache;
 mod chart;
 mod csv;
-pub(crate) mod fields;
+mod history;
 mod json;
 mod markdown;
 mod omission;
 mod options;
-mod plan;
 mod records;
 mod report;
 
 pub use csv::CSV_COLUMNS;
 pub use options::{CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout};
-pub use plan::Original;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::history::exported::all_runs;
 use crate::history::loaded_run::LoadedRun;
 use crate::model::datetime::is_date_time;
+use crate::model::details::Details;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
-use crate::model::view::Span;
-use cache::{Cache, Cut, Kept};
+use crate::model::reward::{Origin, Scale};
+use crate::model::view::{IterationView, RewardView, RunView, Span};
+use cache::{Cache, Kept};
 use omission::Omission;
 
 /// An export while it is written.
@@ -48,17 +47,12 @@ pub struct Export {
     /// The run that is next, and the bytes of its records.
     loaded_run: Option<LoadedRun>,
     raw: BTreeMap<RecordId, Option<Vec<u8>>>,
-    /// Parts about the next run of records that were stored whole with an earlier run, by record and
-    /// by position of the run in it.
-    cuts: BTreeMap<(RecordId, u32), Cut>,
-    /// Records that describe several runs: in `stored` those that were written already, in `cache`
-    /// those that were read and that later runs need again.
-    stored: BTreeSet<RecordId>,
+    /// Records that describe several runs, that were read and that later runs need again.
     cache: Cache,
+    /// Of a history: its records.
+    selection: history::Selection,
     /// Of a report: the findings about each run.
     findings: BTreeMap<RunId, Vec<Finding>>,
-    /// Ids of sources in a bundle.
-    names: BTreeMap<crate::model::id::SourceId, String>,
     /// Something was written that others come behind.
     has_items: bool,
 }
@@ -66,6 +60,7 @@ pub struct Export {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Head,
+    /// The next run, or of a history the next record, by its position.
     Run(usize),
     Tail,
     Done,
@@ -108,20 +103,24 @@ impl Export {
     fn prepare(&mut self, history: &History) -> Result<(), Error> {
         self.loaded_run = None;
         self.raw.clear();
-        self.cuts.clear();
         let Next::Run(at) = self.next else { return Ok(()) };
+        if self.options.kind == ExportKind::History {
+            self.raw = self.selection.piece(history, at).map(|record| (record, None)).collect();
+            if self.raw.is_empty() {
+                self.next = Next::Tail;
+            }
+            return Ok(());
+        }
         let Some(&id) = self.runs.get(at) else {
             self.next = Next::Tail;
             return Ok(());
         };
         self.cache.pass(at);
         let run = history.run(id)?;
-        let of_bundle = run.bundle_record();
         let (needs_loaded_run, needs_raw) = match self.options.kind {
-            ExportKind::Bundle => (of_bundle.is_none(), self.options.originals),
             ExportKind::Records => (true, true),
             ExportKind::Csv | ExportKind::Markdown | ExportKind::Report => (true, false),
-            ExportKind::Chart => (false, false),
+            ExportKind::History | ExportKind::Chart => (false, false),
             ExportKind::Json => {
                 (matches!(self.options.query, JsonQuery::Run | JsonQuery::Explain), false)
             }
@@ -131,9 +130,6 @@ impl Export {
         }
         if needs_raw {
             self.raw = run.records().into_iter().map(|record| (record, None)).collect();
-        }
-        if let Some(record) = of_bundle.filter(|_| self.options.kind == ExportKind::Bundle) {
-            self.raw = BTreeMap::from([(record, None)]);
         }
         let read = std::mem::take(&mut self.cache);
         let fed = self.needs().into_iter().try_for_each(|record| {
@@ -145,18 +141,12 @@ impl Export {
 
     /// Takes over what the next run needs of a record.
     fn feed(&mut self, history: &History, record: RecordId, kept: &Kept) -> Result<(), Error> {
-        let mut cuts = Vec::new();
         if let Some(loaded_run) = &mut self.loaded_run {
             history.load_opened(loaded_run, record, &kept.opened)?;
-            if self.stored.contains(&record) {
-                cuts = kept.cuts(loaded_run.parsed_runs_in(record)).unwrap_or_default();
-            }
         }
         if let Some(raw) = self.raw.get_mut(&record) {
-            let is_whole = cuts.is_empty();
-            *raw = Some(if is_whole { kept.bytes.clone() } else { Vec::new() });
+            *raw = Some(kept.bytes.clone());
         }
-        self.cuts.extend(cuts.into_iter().map(|(part, cut)| ((record, part), cut)));
         Ok(())
     }
 
@@ -166,20 +156,6 @@ impl Export {
         let mut runs: Vec<usize> = runs.collect();
         runs.sort_unstable();
         if runs.len() > 1 { runs } else { Vec::new() }
-    }
-
-    /// Remembers which records the run that was written has stored.
-    fn store(&mut self, history: &History, at: usize) -> Result<(), Error> {
-        let Some(&id) = self.runs.get(at).filter(|_| self.options.kind == ExportKind::Bundle)
-        else {
-            return Ok(());
-        };
-        let run = history.run(id)?;
-        if run.bundle_record().is_none() {
-            let records = run.records().into_iter();
-            self.stored.extend(records.filter(|id| history.runs_of(*id).nth(1).is_some()));
-        }
-        Ok(())
     }
 
     fn check(&self, history: &History) -> Result<(), Error> {
@@ -203,7 +179,7 @@ impl Export {
         let date = self.options.created.as_deref().and_then(|created| created.get(..10));
         let date = date.map(|date| format!("-{date}")).unwrap_or_default();
         let ending = match (self.options.kind, self.options.layout) {
-            (ExportKind::Bundle, _) => "hindscope.json",
+            (ExportKind::History, _) => "hindscope.jsonl",
             (ExportKind::Csv, _) => "csv",
             (ExportKind::Markdown, _) => "md",
             (ExportKind::Chart, _) => "svg",
@@ -220,9 +196,8 @@ impl History {
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::NoSuchRun`]; [`ErrorCode::ReadOnly`] if a bundle of a newer version is among
-    /// them; [`ErrorCode::InvalidOption`] for a time that is none in UTC, for analytics or a chart of
-    /// several runs, and for a supply that is no JSON object.
+    /// [`ErrorCode::NoSuchRun`]; [`ErrorCode::InvalidOption`] for a time that is none in UTC, for
+    /// analytics or a chart of several runs, and for a supply that is no JSON object.
     pub fn export(
         &self,
         runs: Option<&[RunId]>,
@@ -262,15 +237,15 @@ impl History {
             next: Next::Head,
             loaded_run: None,
             raw: BTreeMap::new(),
-            cuts: BTreeMap::new(),
-            stored: BTreeSet::new(),
             cache: Cache::default(),
+            selection: history::Selection::default(),
             findings: BTreeMap::new(),
-            names: BTreeMap::new(),
             has_items: false,
         };
         match export.options.kind {
-            ExportKind::Bundle => export.names = bundle::names(self, &export)?,
+            ExportKind::History => {
+                export.selection = history::Selection::of(self, &export.runs, export.is_all)?;
+            }
             ExportKind::Records => drop(records::supply(&export.options)?),
             ExportKind::Markdown | ExportKind::Report => {
                 for finding in self.each_finding() {
@@ -314,8 +289,7 @@ impl History {
         }
         let runs = export.shared_by(self, record);
         if needs_loaded_run && !runs.is_empty() {
-            let is_bundle = export.options.kind == ExportKind::Bundle;
-            let kept = Kept::read(self, record, bytes, is_bundle)?;
+            let kept = Kept::read(self, record, bytes)?;
             export.feed(self, record, &kept)?;
             if runs.last().is_some_and(|last| *last > at) {
                 export.cache.put(record, kept, runs, at);
@@ -353,9 +327,11 @@ impl History {
                 self.head(export)
             }
             Next::Run(at) => {
-                let chunk = self.chunk(export, at)?;
-                export.store(self, at)?;
-                export.next = Next::Run(at + 1);
+                let (chunk, len) = match export.options.kind {
+                    ExportKind::History => (history::lines(self, export, at)?, export.raw.len()),
+                    _ => (self.chunk(export, at)?, 1),
+                };
+                export.next = Next::Run(at + len);
                 chunk
             }
             Next::Tail => {
@@ -369,7 +345,7 @@ impl History {
 
     fn head(&self, export: &mut Export) -> String {
         let text = match export.options.kind {
-            ExportKind::Bundle => bundle::head(self, export),
+            ExportKind::History => history::head(self, export),
             ExportKind::Csv => csv::head(export.options.profile),
             ExportKind::Markdown => markdown::head(export),
             ExportKind::Json => json::head(export),
@@ -393,9 +369,9 @@ impl History {
             RunChunk { history: self, options: &export.options, run, at, loaded_run, export };
         let mut has_items = export.has_items;
         let text = match export.options.kind {
-            ExportKind::Bundle => bundle::run(&chunk)?,
             ExportKind::Csv => csv::run(&chunk)?,
             ExportKind::Markdown => markdown::run(&chunk)?,
+            ExportKind::History => String::new(),
             ExportKind::Chart => chart::run(&chunk)?,
             ExportKind::Report => report::run(&chunk)?,
             ExportKind::Json => json::run(&chunk, &mut has_items)?,
@@ -407,8 +383,7 @@ impl History {
 
     fn tail(&self, export: &Export) -> String {
         let text = match export.options.kind {
-            ExportKind::Bundle => bundle::tail(self, export),
-            ExportKind::Csv | ExportKind::Chart => String::new(),
+            ExportKind::History | ExportKind::Csv | ExportKind::Chart => String::new(),
             ExportKind::Report => report::tail(self, export),
             ExportKind::Markdown => markdown::tail(self, export),
             ExportKind::Json => json::tail(self, export),
@@ -418,15 +393,38 @@ impl History {
     }
 }
 
-/// A piece without the folders of paths, if the options leave them out. In bundles and JSON this was
+/// A piece without the folders of paths, if the options leave them out. In a history and JSON this was
 /// done value by value; records and charts stay as they are.
 fn whole(options: &ExportOptions, text: String) -> String {
     match options.kind {
         ExportKind::Csv | ExportKind::Markdown | ExportKind::Report => {
             Omission::of(options).text(text)
         }
-        ExportKind::Bundle | ExportKind::Json | ExportKind::Records | ExportKind::Chart => text,
+        ExportKind::History | ExportKind::Json | ExportKind::Records | ExportKind::Chart => text,
     }
+}
+
+/// The reward that counts: as the record has it, if that is the one.
+fn reward(iteration: &IterationView, view: &RunView, details: &Details) -> Option<RewardView> {
+    let value = iteration.reward?;
+    let is_it = |own: &&RewardView| {
+        own.origin == view.reward_origin
+            && own.rule == view.reward_rule
+            && (own.value - value).abs() < 1e-9
+    };
+    if let Some(own) = details.reward.as_ref().filter(is_it) {
+        return Some(own.clone());
+    }
+    let scale = match view.reward_rule.as_deref() {
+        Some("reward/derive-verdict") => Scale::Bool,
+        Some("reward/derive-tests" | "reward/derive-feedback" | "reward/derive-criteria") => {
+            Scale::Ratio
+        }
+        _ => Scale::Unit,
+    };
+    let origin = view.reward_origin;
+    let rule = view.reward_rule.clone();
+    (origin != Origin::None).then_some(RewardView { value, raw: None, scale, origin, rule })
 }
 
 /// Name and version of what writes.

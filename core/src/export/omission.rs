@@ -1,9 +1,9 @@
 //! Texts that an export leaves out: what tools printed, what the agent was asked to do, and where
 //! files lie.
 
+use serde_json::Value;
+
 use super::options::ExportOptions;
-use crate::json::verbatim::{MAX_DEPTH, compact, items, members, unquoted};
-use crate::json::write::{Object, list, quoted};
 
 /// Members that hold what a tool, a check or a stack printed.
 const OUTPUTS: [&str; 4] = ["stdout", "stderr", "output", "stack"];
@@ -31,9 +31,14 @@ impl Omission {
         self.outputs || self.prompts || self.paths
     }
 
-    /// A compact value without it.
+    /// A value without it, as JSON.
     pub(super) fn json(self, json: &str) -> String {
-        if self.is_any() { self.value("", json) } else { json.to_owned() }
+        if !self.is_any() {
+            return json.to_owned();
+        }
+        // What is asked about was written by us.
+        let value: Value = serde_json::from_str(json).unwrap_or_default();
+        self.value("", value).to_string()
     }
 
     /// A text that is not JSON, with its paths shortened: nothing else can be recognized in it.
@@ -41,33 +46,32 @@ impl Omission {
         if self.paths { without_folders(&text) } else { text }
     }
 
-    fn value(self, name: &str, json: &str) -> String {
-        match json.as_bytes().first() {
+    fn value(self, name: &str, value: Value) -> Value {
+        match value {
             // In answers they are JSON in a text.
-            Some(b'"') if name == "params" => {
-                let inner = unquoted(json);
-                let inner = compact(&inner, MAX_DEPTH)
-                    .map_or_else(|| self.text(inner.into_owned()), |inner| self.value("", &inner));
-                quoted(&inner)
+            Value::String(text) if name == "params" => {
+                Value::String(match serde_json::from_str(&text) {
+                    Ok(inner) => self.value("", inner).to_string(),
+                    Err(_) => self.text(text),
+                })
             }
-            Some(b'"') if self.paths && !POINTERS.contains(&name) => {
-                quoted(&without_folders(&unquoted(json)))
+            Value::String(text) if !POINTERS.contains(&name) => Value::String(self.text(text)),
+            Value::Array(items) => {
+                let kept = items.into_iter().filter(|item| !self.is_omitted(item));
+                kept.map(|item| self.value("", item)).collect()
             }
-            Some(b'[') if self.omits(name) => "[]".to_owned(),
-            Some(b'[') => {
-                let kept = items(json).into_iter().filter(|item| !self.is_omitted(item));
-                list(kept.map(|item| self.value("", item)))
+            Value::Object(members) => {
+                let is_kept = |(name, value): &(String, Value)| {
+                    !(self.omits(name) && (value.is_string() || value.is_array()))
+                };
+                let kept = members.into_iter().filter(is_kept);
+                let kept = kept.map(|(name, value)| {
+                    let value = self.value(&name, value);
+                    (name, value)
+                });
+                Value::Object(kept.collect())
             }
-            Some(b'{') => {
-                let mut object = Object::new();
-                for (name, value) in members(json) {
-                    if !(self.omits(&name) && value.starts_with('"')) {
-                        object.verbatim(&quoted(&name), &self.value(&name, value));
-                    }
-                }
-                object.end()
-            }
-            _ => json.to_owned(),
+            value => value,
         }
     }
 
@@ -78,13 +82,9 @@ impl Omission {
     }
 
     /// Whether an item is a text with a name that is left out.
-    fn is_omitted(self, item: &str) -> bool {
-        let members = members(item);
-        let text_of = |name| {
-            let found = members.iter().find(|(own, _)| own == name);
-            found.filter(|(_, value)| value.starts_with('"')).map(|(_, value)| unquoted(value))
-        };
-        text_of("text").is_some() && text_of("name").is_some_and(|name| self.omits(&name))
+    fn is_omitted(self, item: &Value) -> bool {
+        let text_of = |name| item.get(name).and_then(Value::as_str);
+        text_of("text").is_some() && text_of("name").is_some_and(|name| self.omits(name))
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(NONE.json(json), json);
         assert_eq!(
             ALL.json(json),
-            "{\"criteria\":[],\"actions\":[{\"params\":{\"n\":1},\"success\":true}],\"checks\":[{\"tool\":\"t\"}],\"counters\":{\"output\":3},\"texts\":[{\"name\":\"b\",\"text\":\"\u{2026}/b\"}],\"pointer\":\"/a/b/c\",\"text\":\"1.0\",\"x\":1.0}"
+            "{\"actions\":[{\"params\":{\"n\":1},\"success\":true}],\"checks\":[{\"tool\":\"t\"}],\"counters\":{\"output\":3},\"texts\":[{\"name\":\"b\",\"text\":\"\u{2026}/b\"}],\"pointer\":\"/a/b/c\",\"text\":\"1.0\",\"x\":1.0}"
         );
         let outputs = Omission { outputs: true, ..NONE };
         let kept = outputs.json(json);

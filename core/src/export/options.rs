@@ -6,9 +6,9 @@ labels! {
     /// What an export is.
     #[derive(Default)]
     ExportKind {
-        /// Everything, to be opened again: `*.hindscope.json`.
+        /// Records, to be opened again: `*.hindscope.jsonl`.
         #[default]
-        Bundle = "bundle",
+        History = "history",
         /// A table, one row an iteration.
         Csv = "csv",
         /// A report for people.
@@ -74,12 +74,12 @@ pub struct ExportOptions {
     pub kind: ExportKind,
     /// When, as RFC 3339 in UTC, ending in `Z`: the core has no clock.
     pub created: Option<String>,
-    /// Whether a bundle keeps the records as they were written. Without them it is not lossless.
+    /// Whether a history keeps the records as they were written. Without them it has their fields.
     /// They hold everything, so they are left out too if outputs, prompts or paths are.
     pub originals: bool,
-    /// Whether bundles and JSON hold what tools, checks and stacks printed.
+    /// Whether a history and JSON hold what tools, checks and stacks printed.
     pub outputs: bool,
-    /// Whether bundles, JSON and reports hold what the agent was asked: tasks, criteria and prompts.
+    /// Whether a history, JSON and reports hold what the agent was asked: tasks, criteria and prompts.
     pub prompts: bool,
     /// Whether absolute paths are written in full, and not as `…/name`. Records of reflection memory
     /// and charts are as they are.

@@ -2,20 +2,21 @@
 
 use serde_json::Value;
 
-use super::fields::{check, error};
 use super::options::{ExportOptions, RecordsLayout};
-use super::plan::originals_of;
-use super::{RunChunk, bundle};
+use super::{RunChunk, reward};
 use crate::error::{Error, ErrorCode};
-use crate::format::hindscope_bundle::{COVERAGE, NOTES};
-use crate::history::bundle::json_of;
 use crate::history::loaded_run::LoadedStep;
-use crate::json::verbatim::{MAX_DEPTH, compact, items, members};
+use crate::json::verbatim::compact;
 use crate::json::write::{Object, list, number, quoted};
-use crate::model::details::{Action, Details, RecordedWindow, Reflection};
-use crate::model::id::SourceId;
+use crate::model::details::{Action, Check, Details, ErrorDetails, RecordedWindow, Reflection};
 use crate::model::outcome::Outcome;
 use crate::model::view::IterationView;
+
+/// How deep a value may be nested that is written as it stands.
+const MAX_DEPTH: usize = 480;
+
+/// Texts of this name are notes.
+const NOTES: &str = "notes";
 
 pub(super) fn head(options: &ExportOptions) -> String {
     if options.layout == RecordsLayout::Array { "[".to_owned() } else { String::new() }
@@ -68,31 +69,8 @@ pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, 
 /// The leading record as it was written, if it is one of reflection memory in JSON.
 fn verbatim(chunk: &RunChunk<'_>, step: &LoadedStep) -> Option<String> {
     let row = chunk.history.table().rows.get(step.record.index())?;
-    let bytes = chunk.bytes(step.record);
-    let source = SourceId(row.source);
-    if row.format.is_validated() {
-        return compact(&chunk.history.text_of(source, bytes)?, MAX_DEPTH)
-            .filter(|_| chunk.history.holds_json(source));
-    }
-    if !row.format.is_bundle() {
-        return None;
-    }
-    let run = json_of(&chunk.history.read_text(step.record, bytes).ok()?)?;
-    let value = |object: &str, name: &str| {
-        let found = members(object).into_iter().rev().find(|(n, _)| n == name);
-        found.map(|(_, value)| value.to_owned())
-    };
-    let iterations = value(&run, "iterations")?;
-    let number = step.number.to_string();
-    let own = items(&iterations)
-        .into_iter()
-        .find(|i| value(i, "number").is_some_and(|n| n.trim_matches('"') == number))?;
-    let records = value(own, "records")?;
-    let entry = items(&records).into_iter().next()?;
-    let is_memory = value(entry, "format")? == "\"reflection-memory\"";
-    let id = value(entry, "ref").or_else(|| value(entry, "id"))?;
-    let (text, _) = originals_of(&run).remove(id.trim_matches('"'))?;
-    compact(&text?, MAX_DEPTH).filter(|_| is_memory)
+    let text = row.format.is_validated().then(|| chunk.bytes(step.record));
+    compact(&chunk.history.json_text(step.record, text?)?, MAX_DEPTH)
 }
 
 /// A record made of what is known, and of what the caller supplies.
@@ -108,7 +86,7 @@ fn made(
     let view = chunk.history.run(chunk.run)?.view();
     let reflection = step.reflections.iter().filter_map(|at| chunk.loaded_run.reflection(at));
     let reflections: Vec<&Reflection> = reflection.collect();
-    let reward = bundle::reward(iteration, &view, details);
+    let reward = reward(iteration, &view, details);
     let mut record = Record { supply, missing: None };
     let text = |text: Option<&str>| text.map(quoted).unwrap_or_default();
     let passed = match iteration.outcome {
@@ -131,8 +109,8 @@ fn made(
         &[
             ("passed", true, passed.to_owned()),
             ("verification_type", true, text(details.verification.as_deref())),
-            ("results", false, list(details.checks.iter().map(|one| check(one, "duration_ms")))),
-            ("errors", false, list(details.errors.iter().map(|one| error(one, "stack_trace")))),
+            ("results", false, list(details.checks.iter().map(check))),
+            ("errors", false, list(details.errors.iter().map(error))),
             ("reward_signal", false, reward.and_then(|r| number(r.value)).unwrap_or_default()),
             ("metrics", false, metrics(details)),
         ],
@@ -241,7 +219,7 @@ fn window(details: &Details, member: impl Fn(&RecordedWindow) -> Option<i64>) ->
 fn metrics(details: &Details) -> String {
     let mut object = Object::new();
     let tests = ["tests_passed", "tests_failed", "tests_total"];
-    let others = [COVERAGE, "lint_errors", "lint_warnings", "type_errors"];
+    let others = ["coverage_percentage", "lint_errors", "lint_warnings", "type_errors"];
     for name in tests.into_iter().chain(others) {
         object.number(name, details.counters.iter().find(|c| c.name == name).map(|c| c.value));
     }
@@ -262,5 +240,30 @@ fn action(action: &Action) -> String {
         .json("changes", &changes)
         .text("command", action.command.as_deref())
         .text("timestamp", action.time.as_deref())
+        .end()
+}
+
+/// What a check gave.
+fn check(check: &Check) -> String {
+    Object::new()
+        .text("tool", Some(&check.tool))
+        .text("status", Some(&check.status))
+        .integer("exit_code", check.exit_code)
+        .text("stdout", check.stdout.as_deref())
+        .text("stderr", check.stderr.as_deref())
+        .number("duration_ms", check.duration_ms)
+        .end()
+}
+
+fn error(error: &ErrorDetails) -> String {
+    Object::new()
+        .text("type", Some(&error.kind))
+        .text("message", Some(&error.message))
+        .text("file", error.file.as_deref())
+        .integer("line", error.line)
+        .integer("column", error.column)
+        .text("severity", error.severity.as_deref())
+        .text("rule", error.rule.as_deref())
+        .text("stack_trace", error.stack.as_deref())
         .end()
 }

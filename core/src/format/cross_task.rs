@@ -94,7 +94,7 @@ fn task(value: &Value, pointer: &str, findings: &mut Vec<Finding>) -> ParsedRun 
         texts: others(value, &KNOWN).collect(),
         ..RunDetails::default()
     };
-    ParsedRun { at: pointer.to_owned(), about, steps: steps(value) }
+    ParsedRun { about, steps: steps(value) }
 }
 
 /// Reflections of one number belong to one attempt.

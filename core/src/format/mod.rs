@@ -13,9 +13,9 @@ pub(crate) mod declared;
 pub(crate) mod detect;
 pub(crate) mod env_results;
 pub(crate) mod episodic;
+pub(crate) mod export_line;
 pub(crate) mod extracted;
 pub(crate) mod grade;
-pub(crate) mod hindscope_bundle;
 pub(crate) mod hook_iteration;
 pub(crate) mod iteration_analytics;
 pub(crate) mod iteration_file;
@@ -141,8 +141,6 @@ pub(crate) enum Family {
     Files,
     /// Sums over tasks: a curve, and no runs.
     Totals,
-    /// Runs as an export has them.
-    Bundle,
 }
 
 impl Reading {
@@ -192,7 +190,6 @@ macro_rules! table {
 
 // Tested in this order; the first that fits counts.
 table! {
-    HindscopeBundle = hindscope_bundle::FORMAT,
     TeaLoopResult = tea_loop_result::FORMAT,
     ReflectionMemory = reflection_memory::FORMAT,
     BestOutput = best_output::FORMAT,
@@ -281,11 +278,6 @@ impl FormatId {
     /// That Ω; none: unbounded.
     pub(crate) fn assumed_omega(self, verification: Option<Verification>) -> Option<u8> {
         self.assumed(verification).1.omega
-    }
-
-    /// Whether its records are runs that an export wrote.
-    pub(crate) fn is_bundle(self) -> bool {
-        self.family() == Family::Bundle
     }
 
     pub(crate) fn family(self) -> Family {

@@ -21,8 +21,6 @@ pub(crate) struct ParsedRecord {
 /// What a record says of one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ParsedRun {
-    /// Pointer to the element of the record that describes it; empty: all of it does.
-    pub(crate) at: String,
     pub(crate) about: RunDetails,
     /// Attempts, in the order of the record.
     pub(crate) steps: Vec<Details>,
@@ -31,7 +29,7 @@ pub(crate) struct ParsedRun {
 impl ParsedRecord {
     /// One run.
     pub(crate) fn of(about: RunDetails, steps: Vec<Details>) -> Self {
-        let run = ParsedRun { at: String::new(), about, steps };
+        let run = ParsedRun { about, steps };
         Self { runs: vec![run], findings: Vec::new() }
     }
 

@@ -9,7 +9,7 @@ use super::names::Promises;
 use super::parsed_record::{Context, ParsedRecord};
 use super::slot::Slot;
 use super::times;
-use super::{FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
+use super::{Family, FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
 use crate::json::pass::{self, Deviation, Order, What};
 use crate::json::scan::find_all;
 use crate::json::shape::{ROOT, Table};
@@ -208,7 +208,7 @@ impl Readings {
         self.extracted.get_or_insert_default().clear();
         self.deviations.clear();
         self.fitting.clear();
-        let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
+        let is_cut = content == Content::CutValue;
         let is_plain = !is_cut && !chunk.is_lossy() && chunk.text.len() <= MAX_TREE_LEN;
         let mut tree = None;
         let value = if let Some(value) = is_plain.then(|| value::plain(chunk.text)).flatten() {
@@ -305,6 +305,17 @@ impl Readings {
                 };
                 about.into_iter().map(placed).collect()
             });
+        }
+    }
+
+    /// Takes a record by its fields: of an export from which the record itself was left out.
+    pub(crate) fn take_fields(&mut self, format: FormatId, parsed: ParsedRecord) {
+        self.begin();
+        self.format = Some(format);
+        if !format.is_shape() || format.family() == Family::Tasks {
+            self.parsed = Some(parsed);
+        } else if let Some(step) = parsed.runs.first().and_then(|run| run.steps.first()) {
+            self.extracted = Some(Box::new(Extracted::of(step)));
         }
     }
 

@@ -44,7 +44,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         let mut members = Members::of(entry, at.as_str());
         let about = about(&mut members, id);
         parsed.findings.append(&mut members.findings);
-        parsed.runs.push(ParsedRun { at, about, steps: Vec::new() });
+        parsed.runs.push(ParsedRun { about, steps: Vec::new() });
     }
     let patterns: Vec<NamedText> = value
         .items("patterns")
@@ -52,7 +52,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         .collect();
     if !patterns.is_empty() {
         let about = RunDetails { texts: patterns, ..RunDetails::default() };
-        parsed.runs.push(ParsedRun { at: "/patterns".to_owned(), about, steps: Vec::new() });
+        parsed.runs.push(ParsedRun { about, steps: Vec::new() });
     }
     parsed
 }

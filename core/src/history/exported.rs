@@ -1,19 +1,21 @@
 //! What exports ask of a history beyond what everybody may.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
-
-use super::History;
 use super::row::{Row, Table};
-use super::run::Run;
 use super::source::Source;
+use super::{History, Opened, not_of_record};
+use crate::error::Error;
+use crate::format::export_line::{Fields, Line};
+use crate::format::parsed_record::{ParsedRecord, ParsedRun};
 use crate::format::{Family, FormatId};
-use crate::json::tree::Tree;
-use crate::model::finding::Finding;
-use crate::model::id::{GroupId, RecordId, RunId, SourceId};
+use crate::json::write::base64;
+use crate::model::details::Details;
+use crate::model::id::{GroupId, RecordId, RunId};
 use crate::model::outcome::Outcome;
-use crate::source::encoding::decode_all;
-use crate::source::yaml;
+use crate::model::reward::Scale;
+use crate::model::run_details::RunDetails;
+use crate::model::view::{IterationView, RewardView, RunView};
+use crate::source::conflict::Side;
+use crate::source::encoding::Encoding;
 use crate::validate::Profile;
 
 impl History {
@@ -25,43 +27,10 @@ impl History {
         &self.table
     }
 
-    /// Number of sources that the host opened.
-    pub(crate) fn opened_count(&self) -> usize {
-        self.sources.len()
-    }
-
-    /// Whether a source is a bundle by itself.
-    pub(crate) fn is_bundle(&self, id: SourceId) -> bool {
-        self.table.carried.bundles.contains_key(&id.0)
-    }
-
-    /// Every finding, each with those of its members that are not known.
-    pub(crate) fn carried_findings(&self) -> Vec<(Finding, &str)> {
-        let grouping = self.grouping();
-        let of_sources = self.sources.iter().flat_map(|source| {
-            let findings = source.findings().into_iter().enumerate();
-            findings.map(|(at, finding)| (finding, source.more(at)))
-        });
-        let of_grouping = grouping.findings.iter().map(|finding| (finding.clone(), ""));
-        let all = of_sources.chain(of_grouping);
-        all.map(|(finding, more)| (self.with_run(finding), more)).collect()
-    }
-
     /// Label and format of a group.
     pub(crate) fn group_facts(&self, id: GroupId) -> Option<(&str, FormatId)> {
         let row = self.grouping().groups.get(id.0 as usize)?;
         Some((&row.label, row.format))
-    }
-
-    /// The decoded text of a stretch of a source; nothing if some of it is no text.
-    pub(crate) fn text_of(&self, id: SourceId, bytes: &[u8]) -> Option<String> {
-        let encoding = self.sources.get(id.index()).map(Source::encoding)?;
-        String::from_utf8(decode_all(bytes, encoding)).ok()
-    }
-
-    /// Whether the records of a source are JSON.
-    pub(crate) fn holds_json(&self, id: SourceId) -> bool {
-        self.sources.get(id.index()).is_some_and(|s| !s.is_yaml() && !s.is_text())
     }
 
     /// Every run that a record describes.
@@ -69,109 +38,151 @@ impl History {
         self.grouping().runs_of(record)
     }
 
-    /// A record as it is read, and where in it the values at some pointers stand. Values whose
-    /// bytes cannot be separated from what is around them are left out.
-    pub(crate) fn stretches(
+    /// Whether a record counts itself, and not another one that it is a copy of.
+    pub(crate) fn is_counted(&self, record: RecordId) -> bool {
+        self.grouping().counting(record) == record
+    }
+
+    /// The line of an export that a record stands in, of its text; nothing for any other record.
+    pub(super) fn line_of(&self, row: &Row, text: &str) -> Option<Line> {
+        self.sources.get(row.source as usize).filter(|source| source.is_exported())?;
+        Line::read(text)
+    }
+
+    /// Whether a record is a part of a YAML document that is read only with the rest of it.
+    pub(crate) fn needs_document(&self, row: &Row) -> bool {
+        self.sources.get(row.source as usize).is_some_and(|source| source.is_item(row))
+    }
+
+    /// The line that a record is in an export: as it is written, or else by its fields, of the runs that
+    /// `wants` names by their positions in the record.
+    pub(crate) fn line(
         &self,
-        record: RecordId,
+        id: RecordId,
         bytes: &[u8],
-        pointers: &BTreeSet<&str>,
-    ) -> (Vec<u8>, BTreeMap<String, Range<usize>>) {
-        let none = || (Vec::new(), BTreeMap::new());
-        let Some(row) = self.table.rows.get(record.index()) else { return none() };
-        let Some(source) = self.sources.get(row.source as usize) else { return none() };
-        if row.format.is_text() || source.is_item(row) {
-            return none();
-        }
-        let decoded = decode_all(bytes, source.encoding());
-        let written = String::from_utf8_lossy(&decoded).into_owned();
-        let text = source.text_of(row, written.clone());
-        let mut places: BTreeMap<String, Range<usize>> = if source.is_yaml() {
-            yaml::places(&text, pointers)
-        } else {
-            let Ok(tree) = Tree::read(&text, true) else { return none() };
-            let nodes = tree.nodes_at(pointers).into_iter();
-            nodes.map(|(at, node)| (at.to_owned(), node.start..node.end)).collect()
+        is_raw: bool,
+        wants: impl Fn(u32) -> bool,
+    ) -> Result<Line, Error> {
+        let row = self.row(id)?;
+        let written = self.written(id, bytes)?;
+        let source = self.sources.get(row.source as usize).ok_or_else(|| not_of_record(id))?;
+        let before = self.line_of(row, &written);
+        let mut line = match before {
+            Some(line) => line,
+            None => self.first_line(row, source, (bytes, written)),
         };
-        if text != written {
-            return (text.into_bytes(), places);
+        if !is_raw || line.is_lean() {
+            line.runs = Some(self.fields(id, row, &self.opened(id, bytes)?, wants)?);
+            (line.raw, line.base64) = (None, None);
         }
-        // What is no text was read as U+FFFD, and that is longer or shorter.
-        let chunks = Chunks::of(&decoded);
-        for place in places.values_mut() {
-            *place = chunks.stored(place.start)..chunks.stored(place.end);
-        }
-        (decoded, places)
+        Ok(line)
     }
 
-    /// Where a record stands in the document that its source is, as a JSON pointer.
-    pub(crate) fn pointer_of(&self, row: &Row) -> Option<String> {
-        let source = self.sources.get(row.source as usize)?;
-        if source.is_wrapped() {
-            return None;
+    /// The line of a record that never was in an export.
+    fn first_line(&self, row: &Row, source: &Source, (bytes, written): (&[u8], String)) -> Line {
+        let path = source.path().to_owned();
+        let is_broken = source.encoding() == Encoding::Utf8 && std::str::from_utf8(bytes).is_err();
+        let text = source.text_of(row, written);
+        let is_json = !row.format.is_text() && !source.is_yaml();
+        let steps = self.table.steps(row);
+        // What the reader of a text was told besides is in columns.
+        let is_one = steps.iter().skip(1).all(|step| step.number.is_none());
+        let told = steps.first().filter(|_| row.format.is_text() && is_one);
+        let verdict = told.filter(|step| step.outcome != Outcome::Unknown);
+        Line {
+            index: row.index,
+            records: source.kept(),
+            line: row.line,
+            column: row.column,
+            item: row.is_item,
+            yaml: source.is_yaml() && !row.format.is_text(),
+            cut: is_json && is_cut(&text),
+            theirs: row.side == Some(Side::Theirs),
+            number: told.and_then(|step| step.number),
+            outcome: verdict.map(|step| step.outcome),
+            outcome_detail: verdict.and_then(|step| step.detail).map(str::to_owned),
+            base64: is_broken.then(|| base64(bytes)),
+            raw: (!is_broken).then_some(text),
+            ..Line::of(path, source.digest(), row.format)
         }
-        let view = source.view();
-        match view.framing.as_deref()? {
-            "jsonl" | "yaml" => Some(String::new()),
-            "json" if view.kept == 1 => Some(String::new()),
-            "json-array" if view.skipped == 0 => Some(format!("/{}", row.index)),
-            _ => None,
+    }
+
+    /// What a record says, by the fields of the model.
+    fn fields(
+        &self,
+        id: RecordId,
+        row: &Row,
+        opened: &Opened,
+        wants: impl Fn(u32) -> bool,
+    ) -> Result<Vec<Fields>, Error> {
+        let details = |part| {
+            let details = self.details_of(id, part, opened)?;
+            Ok(Details { record: None, ..details })
+        };
+        let mut runs = Vec::new();
+        match opened {
+            Opened::ParsedRecord(parsed)
+                if !row.format.is_shape() || !self.table.parsed_runs(row).is_empty() =>
+            {
+                let mut parts = parsed.clone().parts().into_iter();
+                for (run, at) in parsed.runs.iter().zip(0..) {
+                    let own: Vec<_> = parts.by_ref().take(run.steps.len()).collect();
+                    if wants(at) {
+                        let steps = own.into_iter().map(|part| details(part.start));
+                        let steps = steps.collect::<Result<_, Error>>()?;
+                        runs.push(ParsedRun { about: run.about.clone(), steps });
+                    }
+                }
+            }
+            // Attempts of a log are made of its columns.
+            _ if row.format.family() == Family::Tasks => {
+                for run in self.runs_of(id) {
+                    let run = self.run(run)?;
+                    let of_record = run.iterations().into_iter().filter(|one| one.record == id);
+                    let steps =
+                        of_record.map(|one| Ok(stated(details(one.part)?, &one, &run.view())));
+                    let steps = steps.collect::<Result<_, Error>>()?;
+                    let (key, base) = (Some(run.key().to_owned()), Some(run.view().base));
+                    runs.push(ParsedRun {
+                        about: RunDetails { key, base, ..RunDetails::default() },
+                        steps,
+                    });
+                }
+            }
+            _ if row.format.is_shape() => {
+                runs.push(ParsedRun { about: RunDetails::default(), steps: vec![details(0)?] });
+            }
+            _ => {}
         }
+        let mut parsed = ParsedRecord { runs, findings: Vec::new() };
+        // Parts are those of what is written.
+        parsed.parts();
+        let fields = |run: ParsedRun| Fields { about: run.about, iterations: run.steps };
+        Ok(parsed.runs.into_iter().map(fields).collect())
     }
 }
 
-/// Where valid stretches of a text begin as they are read, and as they are stored.
-struct Chunks(Vec<(usize, usize)>);
-
-impl Chunks {
-    fn of(bytes: &[u8]) -> Self {
-        let (mut read, mut stored) = (0, 0);
-        let starts = bytes.utf8_chunks().map(|chunk| {
-            let start = (read, stored);
-            let is_broken = !chunk.invalid().is_empty();
-            read += chunk.valid().len()
-                + usize::from(is_broken) * char::REPLACEMENT_CHARACTER.len_utf8();
-            stored += chunk.valid().len() + chunk.invalid().len();
-            start
-        });
-        Self(starts.collect())
-    }
-
-    fn stored(&self, at: usize) -> usize {
-        let chunk = self.0.partition_point(|(read, _)| *read <= at).checked_sub(1);
-        let chunk = chunk.and_then(|i| self.0.get(i)).copied().unwrap_or_default();
-        chunk.1 + (at - chunk.0)
+/// An attempt with what its columns say.
+fn stated(details: Details, iteration: &IterationView, run: &RunView) -> Details {
+    let reward = iteration.reward.map(|value| RewardView {
+        value,
+        raw: None,
+        scale: Scale::Unit,
+        origin: run.reward_origin,
+        rule: run.reward_rule.clone(),
+    });
+    Details {
+        number: Some(iteration.number),
+        outcome: Some(iteration.outcome),
+        outcome_detail: iteration.outcome_detail.clone(),
+        reward,
+        ..details
     }
 }
 
-impl Run<'_> {
-    /// How it ended, if a record says so of the run as a whole.
-    pub(crate) fn stated_outcome(&self) -> Option<Outcome> {
-        self.row.facts.outcome.map(|(outcome, _)| outcome)
-    }
-
-    pub(crate) fn run_format(&self) -> FormatId {
-        self.row.format
-    }
-
-    pub(crate) fn family(&self) -> Family {
-        self.row.format.family()
-    }
-
-    /// Ω of an iteration as its columns have it: recorded, and assumed.
-    pub(crate) fn omegas(&self, ordinal: usize) -> (Option<u8>, Option<u8>) {
-        let at = self.row.first + ordinal;
-        let of = |column: &[Option<u8>]| column.get(at).copied().flatten();
-        let columns = &self.grouping.columns;
-        (of(&columns.omegas), of(&columns.assumed_omegas))
-    }
-
-    /// The record of a bundle that it stands in.
-    pub(crate) fn bundle_record(&self) -> Option<RecordId> {
-        let (record, _) = self.row.parsed_runs.first().copied()?;
-        let row = self.table.rows.get(record.index())?;
-        row.format.is_bundle().then_some(record)
-    }
+/// Whether a text ends inside of a JSON value.
+fn is_cut(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_err_and(|error| error.is_eof())
 }
 
 /// Ids of runs, in the order of the history.

@@ -119,10 +119,7 @@ impl History {
     ///
     /// [`ErrorCode::NoSuchSource`](crate::ErrorCode::NoSuchSource).
     pub fn finding_groups_of(&self, id: SourceId) -> Result<Vec<FindingGroup>, Error> {
-        // The findings of a carried source stand in its bundle.
-        let holder =
-            self.table.carried.get(id).map_or(id.index(), |carried| carried.bundle as usize);
-        let holder = self.sources.get(holder).ok_or_else(|| no_such_source(id))?;
+        let holder = self.sources.get(id.index()).ok_or_else(|| no_such_source(id))?;
         let findings = &self.grouping().findings;
         let start = findings.partition_point(|finding| finding.source < Some(id));
         let end = findings.partition_point(|finding| finding.source <= Some(id));

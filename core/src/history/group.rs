@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::grouping::{GroupBuilder, GroupRow, Grouping, Origin, Rows};
 use super::paths::family_label;
 use super::row::Table;
-use super::{bundle, loops, questions, single_file, tasks, totals, trials};
+use super::{loops, questions, single_file, tasks, totals, trials};
 use crate::format::{Family, FormatId};
 use crate::model::id::GroupId;
 use crate::model::natural::natural;
@@ -29,27 +29,20 @@ pub(crate) fn group(
     for (place, &source) in order.iter().enumerate() {
         rank[source] = place;
     }
-    // Runs of a bundle stay by themselves, in the groups that they came from.
-    let mut groups: BTreeMap<(Label, Family, Option<u32>), usize> = BTreeMap::new();
+    let mut groups: BTreeMap<(Label, Family), usize> = BTreeMap::new();
     let mut rows_of: Vec<Rows> = Vec::new();
-    let mut place = |label: &str, family: Family, carrier: Option<u32>, rows_of: &mut Vec<Rows>| {
-        *groups.entry((Label(label.to_owned()), family, carrier)).or_insert_with(|| {
+    let mut place = |label: &str, family: Family, rows_of: &mut Vec<Rows>| {
+        *groups.entry((Label(label.to_owned()), family)).or_insert_with(|| {
             rows_of.push(Rows::new());
             rows_of.len() - 1
         })
     };
-    let mut seen = bundle::Seen::default();
     // Rows of a source stand together, so the place of the last one serves again.
     let mut last: Option<(Kin, usize)> = None;
     // And so it does for the files of one folder.
     let mut beside: Option<((&str, Family, bool), usize)> = None;
     for (i, row) in table.rows.iter().enumerate() {
         if is_left_out(row.source as usize) {
-            continue;
-        }
-        if let Some(run) = table.carried.runs.get(&i) {
-            let at = place(run.label(table), run.family(), Some(row.source), &mut rows_of);
-            rows_of[at].push(i);
             continue;
         }
         let family = row.format.family();
@@ -67,7 +60,7 @@ pub(crate) fn group(
                     "" => Cow::Borrowed("theirs"),
                     label => Cow::Owned(format!("{label} (theirs)")),
                 };
-                let at = place(&theirs, family, None, &mut rows_of);
+                let at = place(&theirs, family, &mut rows_of);
                 beside = Some((of_folder, at));
                 at
             },
@@ -77,7 +70,7 @@ pub(crate) fn group(
         rows_of[at].push(i);
     }
     let mut grouping = Grouping::new(table.rows.len());
-    for ((label, family, carrier), at) in groups {
+    for ((label, family), at) in groups {
         let mut rows = std::mem::take(&mut rows_of[at]);
         rows.sort_by_key(|&i| (rank[table.rows[i].source as usize], table.rows[i].index));
         let mut builder = GroupBuilder {
@@ -90,22 +83,16 @@ pub(crate) fn group(
         let first = builder.out.runs.len();
         let mut curve = Vec::new();
         match family {
-            _ if carrier.is_some() => bundle::group(&mut builder, &rows, &mut seen),
             Family::Loops => loops::group(&mut builder, &rows),
             Family::Trials => trials::group(&mut builder, &rows),
             Family::Tasks => tasks::group(&mut builder, &rows),
-            Family::Files | Family::Bundle => single_file::group(&mut builder, &rows),
+            Family::Files => single_file::group(&mut builder, &rows),
             Family::Questions => questions::group(&mut builder, &rows),
             Family::Totals => curve = totals::group(&mut builder, &rows),
         }
         let end = grouping.runs.len();
-        let carried = rows.first().and_then(|i| table.carried.runs.get(i));
-        let format = carried
-            .map(|run| run.group_format.unwrap_or(run.format))
-            .or_else(|| {
-                let runs = grouping.runs[first..end].iter();
-                most(runs.filter(|r| r.len > 0).map(|r| r.format))
-            })
+        let runs = grouping.runs[first..end].iter();
+        let format = most(runs.filter(|r| r.len > 0).map(|r| r.format))
             .or_else(|| rows.first().map(|&i| table.rows[i].format))
             .unwrap_or_default();
         grouping.groups.push(GroupRow { label: label.0, format, runs: first..end, curve });

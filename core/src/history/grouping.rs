@@ -29,7 +29,6 @@ pub(crate) struct Origin<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Identity {
     pub(crate) digest: u64,
-    pub(crate) bytes: u64,
     pub(crate) format: FormatId,
     /// Paths and limits may make different records of the same bytes.
     pub(crate) kept: u32,

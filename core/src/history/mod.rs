@@ -2,11 +2,8 @@
 
 pub(crate) mod arena;
 mod budget;
-pub(crate) mod bundle;
-pub(crate) mod carried;
 pub(crate) mod columns;
 mod copies;
-mod desk;
 pub(crate) mod exported;
 mod finding_groups;
 mod finding_order;
@@ -29,6 +26,7 @@ pub(crate) mod run;
 mod sample;
 mod searched;
 mod series;
+mod shared;
 mod single_file;
 mod sketches;
 mod source;
@@ -47,6 +45,7 @@ pub use source::More;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode};
+use crate::format::export_line::Line;
 use crate::format::parsed_record::{Context, ParsedRecord};
 use crate::format::record::Readings;
 use crate::format::{Reading, qa_trials};
@@ -59,17 +58,18 @@ use crate::source::container::Refusal;
 use crate::source::container::kind::Kind;
 use crate::source::encoding::decode_all;
 use crate::source::limits::Limits;
+use crate::source::lossy;
 use crate::source::yaml;
 use crate::validate::Profile;
 use crate::wasm_memory;
 use budget::Budget;
-use desk::Desk;
 use grouping::{Grouping, Origin};
 use loops::path::Named;
 pub(crate) use opened::Opened;
 use opened::not_of_record;
 use paths::folder_of;
 use row::{Row, Table};
+use shared::Shared;
 use source::Source;
 use source::wanted::Wanted;
 
@@ -134,8 +134,7 @@ impl History {
 
     /// Sources that are opened from now on keep only the records of runs whose key contains one of
     /// these texts, whatever the case of its letters. Where a run has no key, the path of the source is
-    /// compared. An empty list keeps all runs. What is left out is counted (`source/left-out`). Bundles
-    /// are kept whole.
+    /// compared. An empty list keeps all runs. What is left out is counted (`source/left-out`).
     pub fn only(&mut self, runs: &[String]) {
         self.wanted = Wanted::new(runs);
     }
@@ -165,8 +164,8 @@ impl History {
                 break;
             }
             let id = self.open(path);
-            if let Ok((source, mut desk)) = self.reading(id) {
-                source.take(bytes, &mut desk);
+            if let Ok((source, mut shared)) = self.reading(id) {
+                source.take(bytes, &mut shared);
             }
             opened.push(id);
         }
@@ -174,10 +173,10 @@ impl History {
     }
 
     /// A source, and what it is read with.
-    fn reading(&mut self, id: SourceId) -> Result<(&mut Source, Desk<'_>), Error> {
+    fn reading(&mut self, id: SourceId) -> Result<(&mut Source, Shared<'_>), Error> {
         let Self { sources, table, readings, budget, .. } = self;
         let source = sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
-        Ok((source, Desk { table, readings, budget }))
+        Ok((source, Shared { table, readings, budget }))
     }
 
     /// Hands over the next slice of a source, of any length.
@@ -188,8 +187,8 @@ impl History {
     pub fn push(&mut self, id: SourceId, slice: &[u8]) -> Result<More, Error> {
         self.grouping.take();
         wasm_memory::grow();
-        let (source, mut desk) = self.reading(id)?;
-        source.push(slice, &mut desk)
+        let (source, mut shared) = self.reading(id)?;
+        source.push(slice, &mut shared)
     }
 
     /// Nothing more will come of a source.
@@ -199,8 +198,8 @@ impl History {
     /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] the second time.
     pub fn finish(&mut self, id: SourceId) -> Result<(), Error> {
         self.grouping.take();
-        let (source, mut desk) = self.reading(id)?;
-        source.finish(&mut desk)
+        let (source, mut shared) = self.reading(id)?;
+        source.finish(&mut shared)
     }
 
     /// The host could not read a source: `source/unreadable` says why. What came before is kept.
@@ -228,13 +227,13 @@ impl History {
             _ => None,
         };
         let is_begun = inside.is_some_and(|path| path.starts_with('/'));
-        let (source, mut desk) = self.reading(id)?;
-        source.refuse(refusal, is_begun, &mut desk)
+        let (source, mut shared) = self.reading(id)?;
+        source.refuse(refusal, is_begun, &mut shared)
     }
 
-    /// Every source, in the order of opening; behind them those that bundles carry.
+    /// Every source, in the order of opening.
     pub fn sources(&self) -> Vec<SourceView> {
-        self.sources.iter().map(Source::view).chain(self.table.carried.views()).collect()
+        self.sources.iter().map(Source::view).collect()
     }
 
     /// One source.
@@ -243,8 +242,7 @@ impl History {
     ///
     /// [`ErrorCode::NoSuchSource`].
     pub fn source(&self, id: SourceId) -> Result<SourceView, Error> {
-        let opened = self.sources.get(id.index()).map(Source::view);
-        opened.or_else(|| self.table.carried.view(id)).ok_or_else(|| no_such_source(id))
+        self.sources.get(id.index()).map(Source::view).ok_or_else(|| no_such_source(id))
     }
 
     /// Where the records of a source stand that could not be read, in the order of the source.
@@ -377,12 +375,20 @@ impl History {
         })
     }
 
-    /// The text of a record, of the bytes of its span.
+    /// The text of a record, of the bytes of its span. A record that an export has by its fields only is
+    /// the line that it stands in.
     ///
     /// # Errors
     ///
     /// [`ErrorCode::NoSuchRecord`]; [`ErrorCode::WrongBytes`] if their number is not the span's.
     pub fn raw_text(&self, id: RecordId, bytes: &[u8]) -> Result<String, Error> {
+        let text = self.written(id, bytes)?;
+        let line = self.line_of(self.row(id)?, &text);
+        Ok(line.and_then(|line| line.bytes()).map_or(text, |bytes| lossy(&bytes).into_owned()))
+    }
+
+    /// What is written in the span of a record.
+    fn written(&self, id: RecordId, bytes: &[u8]) -> Result<String, Error> {
         let row = self.row(id)?;
         if bytes.len() as u64 != row.end - row.start {
             return Err(Error::new(
@@ -419,28 +425,37 @@ impl History {
         self.details_of(id, part, &self.opened(id, bytes)?)
     }
 
-    /// The text that a record was read from, of the bytes of its span: a side of a conflict, say.
-    pub(crate) fn read_text(&self, id: RecordId, bytes: &[u8]) -> Result<String, Error> {
-        let row = self.row(id)?;
-        let text = self.raw_text(id, bytes)?;
-        Ok(match self.sources.get(row.source as usize) {
-            Some(source) => source.text_of(row, text),
-            None => text,
-        })
+    /// A record of JSON as it was written, of the bytes of its span: a side of a conflict, say.
+    pub(crate) fn json_text(&self, id: RecordId, bytes: &[u8]) -> Option<String> {
+        let row = self.row(id).ok()?;
+        let source = self.sources.get(row.source as usize)?;
+        let text = self.written(id, bytes).ok()?;
+        match self.line_of(row, &text) {
+            Some(line) => {
+                let bytes = line.bytes().filter(|_| !line.yaml)?;
+                Some(lossy(&bytes).into_owned())
+            }
+            None => (!source.is_yaml()).then(|| source.text_of(row, text)),
+        }
     }
 
-    /// A record as a value, of the bytes of its span.
-    fn value_of(&self, id: RecordId, bytes: &[u8]) -> Result<serde_json::Value, Error> {
+    /// A record as a value, of what is written in its span, and of the line that it stands in.
+    fn value_of(
+        &self,
+        id: RecordId,
+        text: String,
+        line: Option<Line>,
+    ) -> Result<serde_json::Value, Error> {
         let row = self.row(id)?;
-        let text = self.read_text(id, bytes)?;
-        if row.format.is_bundle() {
-            return bundle::value_of(&text).ok_or_else(|| not_of_record(id));
-        }
+        let source = self.sources.get(row.source as usize).ok_or_else(|| not_of_record(id))?;
+        let (text, is_yaml) = match line {
+            Some(line) => (lossy(&line.bytes().unwrap_or_default()).into_owned(), line.yaml),
+            None => (source.text_of(row, text), source.is_yaml()),
+        };
         if row.format.is_text() {
             return Ok(serde_json::Value::String(text));
         }
-        let yaml = self.sources.get(row.source as usize).filter(|source| source.is_yaml());
-        let value = if let Some(source) = yaml {
+        let value = if is_yaml {
             yaml::compose(&text).ok().and_then(|document| source.part_of(row, &document.value))
         } else {
             value::tolerant(&text)
@@ -453,14 +468,23 @@ impl History {
 
     /// A record, read of the bytes of its span.
     pub(crate) fn opened(&self, id: RecordId, bytes: &[u8]) -> Result<Opened, Error> {
-        let value = self.value_of(id, bytes)?;
         let row = self.row(id)?;
-        if row.format.is_shape() {
-            return Ok(Opened::Value(value));
-        }
-        let context = Context { is_item: row.is_item, ..Context::default() };
-        let mut parsed = row.format.parse(&value, &context).ok_or_else(|| not_of_record(id))?;
+        let text = self.written(id, bytes)?;
+        let mut parsed = match self.line_of(row, &text) {
+            Some(line) if line.is_lean() => line.parsed(),
+            line => {
+                let value = self.value_of(id, text, line)?;
+                if row.format.is_shape() {
+                    return Ok(Opened::Value(value));
+                }
+                let context = Context { is_item: row.is_item, ..Context::default() };
+                row.format.parse(&value, &context).ok_or_else(|| not_of_record(id))?
+            }
+        };
         parsed.parts();
+        if row.format.is_shape() {
+            return Ok(Opened::ParsedRecord(parsed));
+        }
         let known = self.table.parsed_runs(row);
         let key = |key: Option<u32>| key.map(|k| self.table.texts.text(k));
         if row.format.is_plain() && known.is_empty() {
@@ -516,11 +540,13 @@ impl History {
                 self.table.parsed.steps_of(self.table.parsed_runs(row).get(run)?).get(step)?;
             Some((known, parsed.runs.get(run)?.steps.get(step)?))
         };
-        let plain = || parsed.runs.first()?.steps.first().filter(|_| row.format.is_plain());
+        let is_one = self.table.parsed_runs(row).is_empty();
+        let one = || parsed.runs.first()?.steps.first().filter(|_| is_one);
         let Some((known, details)) = listed() else {
-            let Some(details) = plain() else { return Details::default() };
-            let outcome = details.outcome.or(Some(row.outcome));
-            return Details { outcome, ..details.clone() };
+            let Some(mut details) = one().cloned() else { return Details::default() };
+            details.outcome = details.outcome.or(Some(row.outcome));
+            details.reflections.retain(|reflection| reflection.part >= part);
+            return details;
         };
         let details = details.clone();
         let is_verdict = row.format.is_text() && known.reward.is_some();

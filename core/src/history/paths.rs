@@ -20,7 +20,7 @@ pub(crate) fn family_label(path: &str, family: Family) -> &str {
         Family::Loops if is_memory_itself(path) => "",
         Family::Loops => path.split_once('/').map_or("", |(root, _)| root),
         Family::Trials => folder_of(path),
-        Family::Tasks | Family::Questions | Family::Files | Family::Totals | Family::Bundle => path,
+        Family::Tasks | Family::Questions | Family::Files | Family::Totals => path,
     }
 }
 

@@ -4,7 +4,6 @@ use std::num::NonZeroU32;
 
 use super::arena::{Interner, Range, keep};
 use super::budget::{GROUPED_LEN, RUN_LEN};
-use super::carried::Carried;
 use super::parsed_rows::{self, ParsedRows, Stored};
 use super::rows::Chunks;
 use super::sketches::{MOST_BYTES, Sketches};
@@ -50,6 +49,8 @@ pub(crate) struct Row {
     pub(crate) is_item: bool,
     /// Hash of its text, for formats that are parsed as a tree; the others have most of it in columns.
     pub(crate) digest: u64,
+    /// It comes out of an export, and its file had several records.
+    pub(crate) had_others: bool,
     /// The side of a conflict that it stands on (`text/conflict-marker`).
     pub(crate) side: Option<Side>,
     /// Position in [`Table::mores`], from 1; most rows have nothing there.
@@ -145,10 +146,6 @@ impl Row {
         self.number = self.set(NUMBER, number);
         self.time_ms = self.set(TIME, time_ms);
     }
-
-    pub(crate) fn forget_number(&mut self) {
-        self.number = self.set(NUMBER, None);
-    }
 }
 
 /// Every record of a history.
@@ -161,8 +158,6 @@ pub(crate) struct Table {
     numbers: Vec<i64>,
     mores: Chunks<More>,
     pub(crate) parsed: ParsedRows,
-    /// What bundles carry.
-    pub(crate) carried: Carried,
     pub(crate) texts: Interner,
 }
 
@@ -208,6 +203,7 @@ impl Table {
             parsed_runs: Range::default(),
             is_item: false,
             digest: 0,
+            had_others: false,
             side: None,
             more: NonZeroU32::new(count(self.mores.len())).filter(|_| has_more),
         };
@@ -244,8 +240,7 @@ impl Table {
 
     /// The memory that it takes, together with what grouping makes of it.
     pub(super) fn held(&self) -> usize {
-        let Self { rows, hashes, shares, numbers, mores, parsed, carried: _, texts, sketches } =
-            self;
+        let Self { rows, hashes, shares, numbers, mores, parsed, texts, sketches } = self;
         rows.len() * (size_of::<Row>() + GROUPED_LEN)
             + size_of_val(&hashes[..])
             + size_of_val(&shares[..])

@@ -258,10 +258,7 @@ impl<'a> Run<'a> {
             outcome: Outcome::Unknown,
         });
         let own = (0..).zip(own).map(|(position, at)| {
-            let carried = self.table.carried.runs.get(&at.record.index());
-            let own = carried.and_then(|run| run.times.get(&at.part)).copied();
-            let of_row = || self.table.rows.get(at.record.index()).and_then(Row::time_ms);
-            let time = own.or_else(of_row);
+            let time = self.table.rows.get(at.record.index()).and_then(Row::time_ms);
             let k = at.ordinal as usize;
             Seat {
                 at: *at,

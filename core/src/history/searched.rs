@@ -22,12 +22,14 @@ impl History {
         self.row(record).ok().map(|row| (SourceId(row.source), row.start, row.end))
     }
 
+    /// How many sources there are.
+    pub(crate) fn source_count(&self) -> usize {
+        self.sources.len()
+    }
+
     /// Path of a source.
     pub(crate) fn path_of(&self, source: SourceId) -> Option<String> {
-        match self.sources.get(source.index()) {
-            Some(source) => Some(source.path().to_owned()),
-            None => self.source(source).ok().map(|view| view.path),
-        }
+        self.sources.get(source.index()).map(|source| source.path().to_owned())
     }
 
     pub(crate) fn encoding_of(&self, source: SourceId) -> Option<Encoding> {
@@ -39,7 +41,10 @@ impl History {
     pub(crate) fn is_verbatim(&self, source: SourceId) -> bool {
         let source = self.sources.get(source.index());
         source.is_some_and(|source| {
-            source.encoding() == Encoding::Utf8 && !source.is_quoted() && !source.is_yaml()
+            source.encoding() == Encoding::Utf8
+                && !source.is_quoted()
+                && !source.is_yaml()
+                && !source.is_exported()
         })
     }
 

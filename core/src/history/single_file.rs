@@ -21,13 +21,18 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let parsed_runs: Vec<&ParsedRunRow> =
         rows.iter().flat_map(|&row| table.parsed_runs(&table.rows[row])).collect();
     let keys: Vec<String> =
-        parsed_runs.iter().map(|t| key_of(builder, t, rows.len() > 1)).collect();
+        parsed_runs.iter().map(|t| key_of(builder, t, has_others(builder, rows))).collect();
     let all: Vec<usize> = (0..parsed_runs.len()).collect();
     for (key, members) in by_key(&all, |i| keys[i].clone()) {
         let of_key: Vec<&ParsedRunRow> = members.iter().map(|&i| parsed_runs[i]).collect();
         run(builder, key, &of_key);
     }
     study::check(builder, rows);
+}
+
+/// Whether the file has several records, or had when they were exported.
+fn has_others(builder: &GroupBuilder<'_>, rows: &[usize]) -> bool {
+    rows.len() > 1 || rows.iter().any(|&row| builder.table.rows[row].had_others)
 }
 
 /// The record's own key; else the file's name, with the line where the file has several.

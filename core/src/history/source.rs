@@ -2,28 +2,29 @@
 
 mod digest;
 mod ending;
+mod exported;
 mod found;
 mod gathered;
 mod notes;
-mod parts;
 mod refuse;
 #[cfg(test)]
 mod tests;
 mod text;
 pub(super) mod wanted;
+mod wrapped;
 mod yaml;
 
 use digest::Digest;
+use exported::Exported;
 use gathered::Gathered;
 use wanted::Wanted;
 use yaml::is_list_of_mappings;
 
 use super::budget::RUN_LEN;
-use super::bundle::Opening;
-use super::desk::Desk;
 use super::finding_groups::{Groups, Subject};
 use super::row::Row;
 use super::sample::Sample;
+use super::shared::Shared;
 use crate::model::id::{RecordId, SourceId};
 use crate::model::view::{Added, Skipped, SourceState, SourceView};
 use std::collections::BTreeMap;
@@ -32,8 +33,10 @@ use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
+use crate::format::export_line::Line;
 use crate::format::record::{set_place, wrapped};
 use crate::model::finding::{Finding, Severity};
+use crate::source::container::export;
 use crate::source::encoding::Encoding;
 use crate::source::framing::{Content, Framing};
 use crate::source::limits::Limits;
@@ -79,8 +82,6 @@ struct Tally {
     is_yaml: bool,
     /// It is one JSON string, and its records stand inside.
     is_quoted: bool,
-    /// Start of the object whose member holds the list of records, if there is one.
-    wrapper: Option<Position>,
     /// Records of YAML that need something from outside of their stretch: their span is the whole
     /// document, and this says which item of its list each is.
     items: BTreeMap<u32, u32>,
@@ -94,12 +95,8 @@ struct Tally {
     /// There was no memory for the rest of it.
     is_left: bool,
     got: Gathered,
-    /// It is a bundle.
-    opening: Option<Opening>,
-    /// Bytes of a bundle: what it says is kept about as long as it is written.
-    carried_len: usize,
-    /// Members of carried findings that are not known, by position of the finding.
-    more: BTreeMap<usize, String>,
+    /// Its records come out of an export.
+    exported: Option<Exported>,
 }
 
 impl Source {
@@ -126,7 +123,6 @@ impl Source {
                 sample: Sample::default(),
                 is_yaml: false,
                 is_quoted: false,
-                wrapper: None,
                 items: BTreeMap::new(),
                 broken_items: 0,
                 limits,
@@ -135,9 +131,7 @@ impl Source {
                 reason: None,
                 is_left: false,
                 got: Gathered::default(),
-                opening: None,
-                carried_len: 0,
-                more: BTreeMap::new(),
+                exported: None,
             },
         }
     }
@@ -148,7 +142,12 @@ impl Source {
 
     /// Whether it gave records.
     pub(crate) const fn has_records(&self) -> bool {
-        self.tally.got.kept > 0
+        self.kept() > 0
+    }
+
+    /// How many records it gave.
+    pub(crate) const fn kept(&self) -> u32 {
+        self.tally.got.kept
     }
 
     pub(crate) fn encoding(&self) -> Encoding {
@@ -159,24 +158,19 @@ impl Source {
         self.tally.is_yaml
     }
 
-    /// Whether its records stand in a member of an object.
-    pub(crate) fn is_wrapped(&self) -> bool {
-        self.tally.wrapper.is_some()
-    }
-
     /// Whether a record of YAML has the whole document as its span, of which it is one item.
     pub(crate) fn is_item(&self, row: &Row) -> bool {
         self.tally.items.contains_key(&row.index)
     }
 
+    /// Whether its records stand in lines of an export.
+    pub(crate) fn is_exported(&self) -> bool {
+        self.tally.exported.is_some()
+    }
+
     /// It is one JSON string, and its records stand inside.
     pub(crate) fn is_quoted(&self) -> bool {
         self.tally.is_quoted
-    }
-
-    /// Whether its records are stretches of a text.
-    pub(crate) fn is_text(&self) -> bool {
-        self.tally.is_text
     }
 
     /// The text of a record, of what is written in its span.
@@ -205,18 +199,8 @@ impl Source {
         items.get(self.tally.items.get(&row.index).map_or(0, |item| *item as usize)).cloned()
     }
 
-    /// The unknown members of a finding that it carries, as written; empty if there are none.
-    pub(crate) fn more(&self, finding: usize) -> &str {
-        self.tally.more.get(&finding).map_or("", String::as_str)
-    }
-
     pub(crate) fn skips(&self) -> &[Skipped] {
         &self.tally.got.skips
-    }
-
-    /// Problems found in it, in the order in which they were met.
-    pub(crate) fn findings(&self) -> Vec<Finding> {
-        self.tally.got.findings.all()
     }
 
     /// The findings of the item at this position in [`Source::subjects`].
@@ -249,54 +233,54 @@ impl Source {
         Ok(())
     }
 
-    pub(crate) fn push(&mut self, slice: &[u8], desk: &mut Desk<'_>) -> Result<More, Error> {
+    pub(crate) fn push(&mut self, slice: &[u8], shared: &mut Shared<'_>) -> Result<More, Error> {
         self.open()?;
-        self.begin(desk);
+        self.begin(shared);
         self.bytes += slice.len() as u64;
         self.digest.push(slice);
         let tally = &mut self.tally;
-        self.reader.push(slice, &mut |event| tally.take(event, desk));
-        self.rest(desk);
+        self.reader.push(slice, &mut |event| tally.take(event, shared));
+        self.rest(shared);
         Ok(if self.reader.is_refused() { More::Enough } else { More::Wanted })
     }
 
-    pub(crate) fn finish(&mut self, desk: &mut Desk<'_>) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self, shared: &mut Shared<'_>) -> Result<(), Error> {
         self.open()?;
-        self.begin(desk);
+        self.begin(shared);
         let tally = &mut self.tally;
-        self.reader.finish(&mut |event| tally.take(event, desk));
-        self.conclude(desk);
+        self.reader.finish(&mut |event| tally.take(event, shared));
+        self.conclude(shared);
         Ok(())
     }
 
     /// Opens it as a whole: what [`Source::push`] and [`Source::finish`] give, without keeping the bytes
     /// in between.
-    pub(crate) fn take(&mut self, whole: &[u8], desk: &mut Desk<'_>) {
-        self.begin(desk);
+    pub(crate) fn take(&mut self, whole: &[u8], shared: &mut Shared<'_>) {
+        self.begin(shared);
         self.bytes = whole.len() as u64;
         self.digest = Digest::of(whole);
         let object = self.reader.object(whole).filter(|_| !self.reader.is_refused());
-        if object.is_some_and(|chunk| self.tally.take_object(&chunk, desk)) {
+        if object.is_some_and(|chunk| self.tally.take_object(&chunk, shared)) {
             self.reader.is_object();
         } else {
             let tally = &mut self.tally;
-            self.reader.read_whole(whole, &mut |event| tally.take(event, desk));
+            self.reader.read_whole(whole, &mut |event| tally.take(event, shared));
         }
-        self.conclude(desk);
+        self.conclude(shared);
     }
 
     /// Before it is read on.
-    fn begin(&mut self, desk: &mut Desk<'_>) {
-        desk.readings.turn_to(&self.tally.path);
-        desk.budget.count(std::mem::take(&mut self.counted), 0);
-        if self.bytes == 0 && !self.tally.has_room(desk) {
-            self.tally.leave(Position::START, desk);
+    fn begin(&mut self, shared: &mut Shared<'_>) {
+        shared.readings.turn_to(&self.tally.path);
+        shared.budget.count(std::mem::take(&mut self.counted), 0);
+        if self.bytes == 0 && !self.tally.has_room(shared) {
+            self.tally.leave(Position::START, shared);
             self.reader.stop();
         }
     }
 
     /// After it was read on.
-    fn rest(&mut self, desk: &mut Desk<'_>) {
+    fn rest(&mut self, shared: &mut Shared<'_>) {
         if self.tally.is_full() || self.tally.is_left {
             self.reader.stop();
         }
@@ -305,23 +289,19 @@ impl Source {
             + self.tally.path.len()
             + self.reader.held()
             + self.tally.held();
-        desk.budget.count(0, self.counted);
+        shared.budget.count(0, self.counted);
     }
 
     /// Says what there is to say at its end.
-    fn conclude(&mut self, desk: &mut Desk<'_>) {
+    fn conclude(&mut self, shared: &mut Shared<'_>) {
         self.is_finished = true;
-        self.rest(desk);
+        self.rest(shared);
         self.digest.finish(!self.reader.is_refused());
-        if let Some(opening) = &mut self.tally.opening {
-            let findings = opening.conclude(desk.table);
-            self.tally.carry(findings);
-        }
         self.tally.report_left_out();
-        let expected = &desk.readings.promises.names;
+        let expected = &shared.readings.promises.names;
         self.tally.conclude(self.bytes, self.reader.framing(), expected);
         self.tally.got.findings.shrink();
-        desk.readings.settle();
+        shared.readings.settle();
     }
 
     /// The host could not read it: not at all, or not to its end.
@@ -391,7 +371,7 @@ impl Source {
             framing: framing.map(|f| f.as_str().to_owned()),
             encoding: self.reader.encoding().as_str().to_owned(),
             bytes: self.bytes,
-            digest: self.digest.text(),
+            digest: self.digest(),
             state: self.state(),
             reason: tally.reason.clone(),
             kept: tally.got.kept,
@@ -407,21 +387,21 @@ impl Tally {
         self.got.kept + self.got.skipped >= self.limits.records
     }
 
-    fn has_room(&self, desk: &Desk<'_>) -> bool {
-        desk.budget.has_room(desk.table.held().saturating_add(self.held()))
+    fn has_room(&self, shared: &Shared<'_>) -> bool {
+        shared.budget.has_room(shared.table.held().saturating_add(self.held()))
     }
 
     /// The memory that it takes, without its path.
     fn held(&self) -> usize {
-        self.got.findings.held() + size_of_val(&self.got.skips[..]) + self.carried_len
+        self.got.findings.held() + size_of_val(&self.got.skips[..])
     }
 
     /// Leaves the rest of it, from there on, since there is no memory for more.
-    fn leave(&mut self, place: Position, desk: &Desk<'_>) {
+    fn leave(&mut self, place: Position, shared: &Shared<'_>) {
         if std::mem::replace(&mut self.is_left, true) {
             return;
         }
-        let limit = desk.budget.text();
+        let limit = shared.budget.text();
         let kept = match self.got.kept {
             0 => "Nothing of this file is read.".to_owned(),
             kept => format!(
@@ -449,7 +429,7 @@ impl Tally {
         self.reason = Some(reason);
     }
 
-    fn take(&mut self, event: Event<'_>, desk: &mut Desk<'_>) {
+    fn take(&mut self, event: Event<'_>, shared: &mut Shared<'_>) {
         match event {
             Event::Note { rule, place } => self.note(rule, place),
             Event::Refused(reason) => self.refuse(reason, Position::START),
@@ -458,34 +438,32 @@ impl Tally {
                     self.refuse(self.limits.too_many_records(), chunk.start);
                 }
             }
-            Event::Record { chunk, .. } if self.is_left || !self.has_room(desk) => {
-                self.leave(chunk.start, desk);
+            Event::Record { chunk, .. } if self.is_left || !self.has_room(shared) => {
+                self.leave(chunk.start, shared);
             }
             Event::Record { chunk, content, end } => {
                 let Chunk { text, start, .. } = chunk;
-                match content {
-                    Content::Document => return self.document(&chunk, end, desk),
-                    Content::Part(part) => return self.part((part, false), &chunk, end, desk),
-                    Content::CutPart(part) => {
-                        return self.part((part, true), &chunk, end, desk);
-                    }
-                    _ => {}
+                if content == Content::Document {
+                    return self.document(&chunk, end, shared);
+                }
+                if export::is_line(text)
+                    && let Some(line) = Line::read(text)
+                    && let Some(format) = line.format_id()
+                {
+                    return self.exported((line, format), &chunk, end, shared);
                 }
                 let is_item = content == Content::Item;
-                desk.readings.is_sampled = !self.sample.wants_more();
-                let is_kept = desk.readings.read(&chunk, content, self.format);
-                if is_kept && desk.readings.format.is_some_and(FormatId::is_bundle) {
-                    return self.bundle(&chunk, desk);
-                }
-                if let Some(wrapped) = desk.readings.wrapped.take() {
+                shared.readings.is_sampled = !self.sample.wants_more();
+                let is_kept = shared.readings.read(&chunk, content, self.format);
+                if let Some(wrapped) = shared.readings.wrapped.take() {
                     let is_cut = content == Content::CutValue;
-                    return self.unwrap(&chunk, &wrapped, is_cut, desk);
+                    return self.unwrap(&chunk, &wrapped, is_cut, shared);
                 }
                 if is_kept
                     && text.len() > LONG_LINE_LEN
                     && matches!(content, Content::Line | Content::LastLine)
                 {
-                    desk.readings.findings.push(place_of(
+                    shared.readings.findings.push(place_of(
                         Finding::new(
                             "size/line",
                             Severity::Info,
@@ -494,17 +472,17 @@ impl Tally {
                         start,
                     ));
                 }
-                self.keep(is_kept, is_item, &chunk, end, desk);
+                self.keep(is_kept, is_item, &chunk, end, shared);
             }
         }
     }
 
     /// Takes a source that may be one object. False: nothing was taken, for it is not plain JSON, or needs a
     /// closer look.
-    fn take_object(&mut self, chunk: &Chunk<'_>, desk: &mut Desk<'_>) -> bool {
-        let is_read = desk.readings.read_along(chunk, Content::Value, None);
+    fn take_object(&mut self, chunk: &Chunk<'_>, shared: &mut Shared<'_>) -> bool {
+        let is_read = shared.readings.read_along(chunk, Content::Value, None);
         if is_read {
-            self.keep(true, false, chunk, chunk.text.len() as u64, desk);
+            self.keep(true, false, chunk, chunk.text.len() as u64, shared);
         }
         is_read
     }
@@ -516,44 +494,44 @@ impl Tally {
         is_item: bool,
         chunk: &Chunk<'_>,
         end: u64,
-        desk: &mut Desk<'_>,
+        shared: &mut Shared<'_>,
     ) {
-        if is_kept && self.leaves_out(desk.readings) {
+        if is_kept && self.leaves_out(shared.readings) {
             return;
         }
         // One value may hold a million records.
-        if is_kept && !self.has_room(desk) {
-            return self.leave(chunk.start, desk);
+        if is_kept && !self.has_room(shared) {
+            return self.leave(chunk.start, shared);
         }
         if is_kept && self.sample.wants_more() {
-            desk.readings.test(chunk.text, is_item);
+            shared.readings.test(chunk.text, is_item);
         }
         let start = chunk.start;
-        let record = is_kept.then(|| RecordId::at(desk.table.rows.len()));
+        let record = is_kept.then(|| RecordId::at(shared.table.rows.len()));
         if let Some(record) = record
-            && let Some((read_as, deviations)) = desk.readings.take_deviations()
+            && let Some((read_as, deviations)) = shared.readings.take_deviations()
         {
             self.got.findings.push_deviations((self.id, record), read_as, chunk, deviations);
         }
-        for mut finding in desk.readings.findings.drain(..) {
+        for mut finding in shared.readings.findings.drain(..) {
             finding.source = Some(self.id);
             finding.record = record;
             self.got.findings.push_of_record(finding);
         }
-        let Some(format) = desk.readings.format.filter(|_| is_kept) else {
+        let Some(format) = shared.readings.format.filter(|_| is_kept) else {
             self.skip(start, end);
-            if let Some(nearest) = desk.readings.unknown.take() {
+            if let Some(nearest) = shared.readings.unknown.take() {
                 self.got.unknown.get_or_insert((start, nearest));
                 self.got.unknown_count += 1;
             }
             return;
         };
         self.format.get_or_insert(format);
-        self.sample.add(format, &desk.readings.fitting);
-        let (parsed, extracted) = desk.readings.content();
+        self.sample.add(format, &shared.readings.fitting);
+        let (parsed, extracted) = shared.readings.content();
         match parsed {
             Some(parsed) => {
-                desk.table.push_parsed(
+                shared.table.push_parsed(
                     self.id.0,
                     self.got.kept,
                     format,
@@ -562,16 +540,16 @@ impl Tally {
                     (start, end),
                 );
             }
-            None => desk.table.push(self.id.0, self.got.kept, format, extracted, start, end),
+            None => shared.table.push(self.id.0, self.got.kept, format, extracted, start, end),
         }
-        if let Some(row) = desk.table.rows.last_mut() {
+        if let Some(row) = shared.table.rows.last_mut() {
             row.side = chunk.side;
             if !format.is_shape() {
                 row.digest = crate::text::hash_of(chunk.text);
             }
         }
         self.got.kept += 1;
-        self.got.repaired += u32::from(desk.readings.is_repaired);
+        self.got.repaired += u32::from(shared.readings.is_repaired);
     }
 
     /// A record that could not be read.
@@ -592,15 +570,15 @@ impl Tally {
     }
 
     /// A YAML document, or text that nobody knows.
-    fn document(&mut self, chunk: &Chunk<'_>, end: u64, desk: &mut Desk<'_>) {
+    fn document(&mut self, chunk: &Chunk<'_>, end: u64, shared: &mut Shared<'_>) {
         let text = chunk.text;
         if let Some(format) = FormatId::of_text(text, &self.path) {
-            return self.text(format, chunk, desk);
+            return self.text(format, chunk, shared);
         }
         match compose(text) {
             Ok(document) if is_mapping(&document.value) => {
                 self.is_yaml = true;
-                self.yaml(chunk, &document, end, desk);
+                self.yaml(chunk, &document, end, shared);
             }
             Err(bad)
                 if has_yaml_name(&self.path)
@@ -609,7 +587,7 @@ impl Tally {
                     || is_list_of_mappings(text, &bad) =>
             {
                 self.is_yaml = true;
-                self.broken_yaml(chunk, &bad, end, desk);
+                self.broken_yaml(chunk, &bad, end, shared);
             }
             Ok(_) | Err(_) => {
                 self.skip(chunk.start, end);

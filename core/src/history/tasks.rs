@@ -13,7 +13,12 @@ use crate::text::counted;
 
 /// Groups the rows of one file.
 pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
-    let is_search = |row: &usize| builder.table.rows[*row].format.role() == Role::Search;
+    let table = builder.table;
+    // So does one that an export has by its fields.
+    let is_search = |row: &usize| {
+        let facts = &table.rows[*row];
+        facts.format.role() == Role::Search || !table.parsed_runs(facts).is_empty()
+    };
     let (searches, chains): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_search);
     running_accuracy(builder, rows);
     self::chains(builder, &chains);
@@ -32,7 +37,14 @@ fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             key,
             &table.parsed_runs(&table.rows[last]).iter().collect::<Vec<_>>(),
         );
-        let Some(run) = builder.out.runs.last().filter(|_| !before.is_empty()) else { continue };
+        let Some(run) = builder.out.runs.last() else { continue };
+        if table.rows[last].format.role() != Role::Search {
+            // Such a log says nothing of errors, whatever the outcome.
+            builder.out.columns.errors[run.first..run.first + run.len].fill(f64::NAN);
+        }
+        if before.is_empty() {
+            continue;
+        }
         for at in run.first..run.first + run.len {
             let records = rows.iter().map(|&row| RecordId::at(row)).collect();
             builder.out.columns.merged.insert(at, records);

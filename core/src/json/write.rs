@@ -38,12 +38,6 @@ pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", items.into_iter().collect::<Vec<_>>().join(","))
 }
 
-/// The same with each item on a line of its own.
-pub(crate) fn lines(items: impl IntoIterator<Item = String>) -> String {
-    let items: Vec<_> = items.into_iter().collect();
-    if items.is_empty() { "[]".to_owned() } else { format!("[\n{}]", items.join(",\n")) }
-}
-
 /// Whether a value is one that we never write: null, and containers without anything in them.
 pub(crate) fn is_nothing(json: &str) -> bool {
     matches!(json, "" | "null" | "[]" | "{}")
@@ -99,39 +93,12 @@ impl Object {
         self
     }
 
-    pub(crate) fn flag(&mut self, name: &str, flag: Option<bool>) -> &mut Self {
-        if let Some(flag) = flag {
-            self.json(name, if flag { "true" } else { "false" });
-        }
-        self
-    }
-
     pub(crate) fn texts(&mut self, name: &str, texts: &[String]) -> &mut Self {
         self.json(name, &list(texts.iter().map(|text| quoted(text))))
     }
 
     pub(crate) fn integers(&mut self, name: &str, numbers: &[i64]) -> &mut Self {
         self.json(name, &list(numbers.iter().map(|n| integer(*n))))
-    }
-
-    pub(crate) fn list<T>(
-        &mut self,
-        name: &str,
-        items: &[T],
-        json: impl Fn(&T) -> String,
-    ) -> &mut Self {
-        self.json(name, &list(items.iter().map(json)))
-    }
-
-    /// More members, as they stand.
-    pub(crate) fn more(&mut self, members: &str) -> &mut Self {
-        if !members.is_empty() {
-            if !self.inside.is_empty() {
-                self.inside.push(',');
-            }
-            self.inside.push_str(members);
-        }
-        self
     }
 
     pub(crate) fn end(&self) -> String {
@@ -214,7 +181,7 @@ mod tests {
     fn objects_leave_out_what_is_absent() {
         let mut object = Object::new();
         object.text("a", None).text("b", Some("")).texts("c", &[]).integer("d", Some(2));
-        assert_eq!(object.more("\"x\":null").end(), "{\"b\":\"\",\"d\":2,\"x\":null}");
+        assert_eq!(object.end(), "{\"b\":\"\",\"d\":2}");
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub struct SourceView {
     /// Bytes read so far.
     pub bytes: u64,
     /// XXH3 64 of its bytes as they were handed in, seed 0, as 16 lower-case hex digits. Absent
-    /// while it is read, where its end was not reached, and of sources that a bundle carries.
+    /// while it is read, and where its end was not reached. Of a source out of an export, that of the
+    /// file that it was exported from.
     pub digest: Option<String>,
     /// How far reading has come.
     pub state: SourceState,

@@ -178,7 +178,7 @@ impl History {
             None => {
                 let all = self.sources();
                 let read = all.iter().filter(|source| source.state != SourceState::Refused);
-                read.filter(|source| !source.id.is_carried()).map(|source| source.bytes).sum()
+                read.map(|source| source.bytes).sum()
             }
             Some(run) => {
                 let spans =
@@ -388,7 +388,7 @@ impl History {
             }
             Next::File(at) => {
                 search.scan = self.scan_of(search, at);
-                let has_more = at + 1 < self.opened_count();
+                let has_more = at + 1 < self.source_count();
                 search.next = if has_more { Next::File(at + 1) } else { Next::Done };
                 has_more && search.scan.is_none()
             }

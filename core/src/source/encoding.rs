@@ -1,5 +1,6 @@
 //! From stored bytes to UTF-8, and what is refused by its first bytes.
 
+use super::container::export;
 use super::container::kind::Kind;
 use crate::labels::labels;
 
@@ -55,6 +56,7 @@ const REFUSED: [(&[u8], &str); 30] = [
 ];
 
 const JOBLIB: &str = "it is compressed with zlib, as joblib does with pickles; opening one means running code from the file, so export it as JSON instead";
+const BUNDLE: &str = "it is a bundle of the first build of hindscope, which is no longer read; open the files that it was made of, and export them again";
 const PROGRAM: &str = "it is a program";
 const PICKLE: &str = "it is a Python pickle; opening one means running code from the file, so export it as JSON instead";
 
@@ -67,7 +69,11 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
             Kind::Zip => "it is a zip archive; unpack it first",
             Kind::Tar => "it is a tar archive; unpack it first",
             Kind::Gzip => "it is gzip data; unpack it first",
+            Kind::Export => "it is an export of hindscope; unpack it first",
         });
+    }
+    if export::is_bundle(head) {
+        return Head::Refused(BUNDLE);
     }
     for (magic, reason) in REFUSED {
         if head.starts_with(magic) && !is_text_after_all(head, magic) {

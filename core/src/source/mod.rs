@@ -13,8 +13,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use conflict::{Side, has_both, hunks, markers, rebuild};
+use container::export;
 use encoding::{Encoding, HEAD_LEN, Head, Utf16};
-use framing::{Content, Frame, Framer, Framing, begins_bundle};
+use framing::{Content, Frame, Framer, Framing};
 use limits::Limits;
 use position::{Position, Ruler};
 use rebuilt::{Rebuilt, is_cut, unquoted};
@@ -203,7 +204,7 @@ impl Reader {
         let end = whole.iter().rposition(|byte| !b" \t\r\n".contains(byte));
         let object = whole.get(..=end?)?;
         let is_braced = matches!(object, [b'{', .., b'}']);
-        if !is_braced || whole.len() >= self.short() || begins_bundle(object, true) != Some(false) {
+        if !is_braced || whole.len() >= self.short() || export::is_own(object) {
             return None;
         }
         let text = simdutf8::basic::from_utf8(object).ok()?;

@@ -12,12 +12,10 @@ use granit_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput, Tag};
 use serde_json::{Map, Number, Value};
 
 mod lists;
-mod places;
 mod scalars;
 
 pub(crate) use lists::next_item;
 use lists::{Items, OpenList};
-pub(crate) use places::places;
 use scalars::{flag, float, integer, is_null};
 
 /// Why a document gives no value.

@@ -27,7 +27,7 @@ pub(crate) fn read(
     if chunk.is_lossy() {
         findings.push(lossy(text, &mut ruler));
     }
-    let is_cut = matches!(content, Content::CutValue | Content::CutPart(_));
+    let is_cut = content == Content::CutValue;
     let tree = match tree_of(text, is_cut) {
         Ok(tree) => {
             findings.extend(tree.repairs.iter().map(|repair| of_repair(&mut ruler, repair)));
@@ -174,7 +174,7 @@ fn of_unreadable(ruler: &mut Ruler<'_>, content: Content, unreadable: &Unreadabl
         _ if is_above_limit => (unreadable.rule, Severity::Error),
         Content::LastLine => ("jsonl/truncated-last-line", Severity::Warning),
         Content::Line => ("jsonl/bad-line", Severity::Error),
-        Content::CutValue | Content::CutPart(_) => ("json/truncated", Severity::Warning),
+        Content::CutValue => ("json/truncated", Severity::Warning),
         _ => (unreadable.rule, Severity::Error),
     };
     let hint = match content {

@@ -91,8 +91,7 @@ pub fn difference(path: &str, a: &Value, b: &Value) -> Option<String> {
 /// Every record is kept or skipped, and what is listed is what was counted.
 fn counts(history: &History, files: &[Input]) {
     let sources = history.sources();
-    let opened = sources.iter().filter(|source| !source.id.is_carried());
-    let kept: u32 = opened.map(|s| s.kept).sum();
+    let kept: u32 = sources.iter().map(|s| s.kept).sum();
     assert_eq!(usize::try_from(kept).expect("small"), history.record_count(), "kept records");
     let added = history.added();
     assert_eq!(added.sources, u32::try_from(files.len()).expect("few"));
@@ -133,9 +132,6 @@ fn findings(history: &History, files: &[Input]) {
     let mut places = Places::default();
     for finding in &findings {
         let source = finding.source.expect("every finding names its source");
-        if source.is_carried() {
-            continue;
-        }
         let bytes = &files[source.0 as usize].bytes[..];
         let len = bytes.len() as u64;
         assert!(finding.offset.is_some_and(|at| at <= len), "{finding:?} in {len} bytes");

@@ -14,7 +14,7 @@ use hindscope_tests::root;
 use crate::sources;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
-const EVERYWHERE: [&str; 36] = [
+const EVERYWHERE: [&str; 35] = [
     "Added",
     "Aggregate",
     "AttemptSum",
@@ -36,7 +36,6 @@ const EVERYWHERE: [&str; 36] = [
     "Link",
     "MemoryMetadata",
     "OmegaAdvice",
-    "Original",
     "Pattern",
     "ReflectionRef",
     "ReflectionRow",

@@ -151,19 +151,11 @@ fn only_format_knows_single_formats() {
 }
 
 /// Files outside `format/`, each with the formats whose files it takes something from.
-const OF_ONE_FORMAT: [(&str, &str); 19] = [
-    ("export/bundle.rs", "hindscope_bundle"),
-    ("export/fields.rs", "hindscope_bundle"),
-    ("export/plan.rs", "hindscope_bundle"),
-    ("export/records.rs", "hindscope_bundle"),
-    ("history/bundle/copy.rs", "hindscope_bundle"),
-    ("history/bundle/opening.rs", "hindscope_bundle"),
-    ("history/carried.rs", "hindscope_bundle"),
+const OF_ONE_FORMAT: [(&str, &str); 12] = [
     ("history/copies.rs", "env_results"),
     ("history/mod.rs", "qa_trials"),
     ("history/parsed_rows.rs", "trial_results"),
     ("history/questions.rs", "qa_trials"),
-    ("history/source/parts.rs", "hindscope_bundle"),
     ("history/submissions.rs", "submission_log"),
     ("history/tasks.rs", "programming_log"),
     ("history/trial_logs.rs", "env_results"),

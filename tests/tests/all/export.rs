@@ -1,18 +1,22 @@
 //! What is exported opens again and says the same.
 
 use hindscope::{
-    ErrorCode, ExportKind, ExportOptions, Finding, History, Policy, Profile, RunId, WindowRule,
-    validate,
+    ErrorCode, ExportKind, ExportOptions, Finding, History, Policy, Profile, RunId, Validator,
+    WindowRule, validate,
 };
-use hindscope_tests::{Fixture, Input, export, fixtures, open};
+use hindscope_tests::{Fixture, Input, archive, bytes_of, export, fixtures, open, root, unpacked};
 use serde_json::{Value, json};
 
-fn bundle() -> ExportOptions {
+fn whole() -> ExportOptions {
     ExportOptions { created: Some("2026-03-10T12:00:00Z".to_owned()), ..ExportOptions::default() }
 }
 
+fn lean() -> ExportOptions {
+    ExportOptions { originals: false, ..whole() }
+}
+
 fn of_kind(kind: ExportKind) -> ExportOptions {
-    ExportOptions { kind, ..bundle() }
+    ExportOptions { kind, ..whole() }
 }
 
 fn exported(files: &[Input], options: &ExportOptions) -> String {
@@ -20,25 +24,28 @@ fn exported(files: &[Input], options: &ExportOptions) -> String {
     export(&history, files, None, options).expect("everything can be exported")
 }
 
-fn as_file(text: &str) -> Vec<Input> {
-    vec![Input { name: "a.hindscope.json".to_owned(), bytes: text.as_bytes().to_vec() }]
-}
-
-/// Fixtures of other formats: a bundle is another test's matter.
 fn all() -> Vec<Fixture> {
-    let mut all = fixtures().expect("fixtures can be read");
-    all.retain(|fixture| !fixture.name.starts_with("hindscope/"));
+    let all = fixtures().expect("fixtures can be read");
     assert!(all.len() > 40);
     all
 }
 
-/// What two histories must agree on. Places in the bundle are not among it.
+/// Rules about a file as a whole, of which an export has the records only.
+const OF_FILES: [&str; 10] = [
+    "json/concatenated",
+    "json/fence",
+    "json/leading-text",
+    "json/string-document",
+    "json/trailing-comma",
+    "json/truncated",
+    "size/",
+    "sniff/",
+    "source/",
+    "text/",
+];
+
+/// What two histories must agree on. Offsets are those of the file that was opened.
 fn content(history: &History, files: &[Input]) -> Value {
-    let sources = history.sources();
-    let path = |finding: &Finding| {
-        let id = finding.source?;
-        sources.iter().find(|s| s.id == id).map(|s| s.path.clone())
-    };
     let groups = history.groups();
     let labels: Vec<_> = groups.iter().map(|g| (g.label.clone(), g.format.clone())).collect();
     let runs: Vec<Value> = history
@@ -49,10 +56,12 @@ fn content(history: &History, files: &[Input]) -> Value {
             let label = &labels[view.group.0 as usize];
             let mut row = json!(view);
             row["group"] = json!(label);
+            row["id"] = Value::Null;
+            row["findings"] = Value::Null;
             let mut iterations = json!(run.iterations());
             for iteration in iterations.as_array_mut().expect("a list") {
                 let iteration = iteration.as_object_mut().expect("an object");
-                for name in ["record", "part", "merged"] {
+                for name in ["record", "part", "merged", "findings"] {
                     iteration.shift_remove(name);
                 }
                 let count = iteration["reflections"].as_array().expect("a list").len();
@@ -61,48 +70,40 @@ fn content(history: &History, files: &[Input]) -> Value {
             json!({"run": row, "iterations": iterations, "windows": windows(history, files, view.id)})
         })
         .collect();
-    let mut findings: Vec<String> = history
-        .findings()
-        .iter()
-        .filter(|f| f.source.is_none_or(|id| !is_bundle(history, id.0)))
+    json!({"runs": runs})
+}
+
+/// Findings about records and runs, each with the name of its run.
+fn findings(history: &History) -> Vec<String> {
+    let sources = history.sources();
+    let path = |finding: &Finding| Some(sources[finding.source?.0 as usize].path.clone());
+    let key = |run| history.run(run).map(|run| run.view().key).ok();
+    let all = history.findings();
+    let is_of_file = |f: &Finding| OF_FILES.iter().any(|rule| f.rule.starts_with(rule));
+    // Those of a record or a run; what could not be read, and what was said of a file, is not exported.
+    let is_kept = |f: &&Finding| (f.record.is_some() || f.run.is_some()) && !is_of_file(f);
+    let of_records = all.iter().filter(is_kept);
+    let mut rows: Vec<_> = of_records
         .map(|finding| {
             let mut row = json!(finding);
             row["source"] = json!(path(finding));
             row["evidence"] = finding.evidence.iter().map(|e| e.number).collect();
-            row.as_object_mut().expect("an object").shift_remove("record");
+            row["run"] = json!(finding.run.and_then(key));
+            for name in ["record", "offset"] {
+                row.as_object_mut().expect("an object").shift_remove(name);
+            }
             row.to_string()
         })
         .collect();
-    findings.sort();
-    let mut listed: Vec<Value> = sources
-        .iter()
-        .filter(|s| s.format.as_deref() != Some("hindscope-bundle"))
-        .map(|source| {
-            let mut row = json!(source);
-            let row = row.as_object_mut().expect("an object");
-            row.shift_remove("id");
-            row.shift_remove("why");
-            // A bundle states none of ours.
-            row.shift_remove("digest");
-            json!(row)
-        })
-        .collect();
-    listed.sort_by_key(Value::to_string);
-    json!({"runs": runs, "findings": findings, "sources": listed})
-}
-
-fn is_bundle(history: &History, source: u32) -> bool {
-    let sources = history.sources();
-    let source = sources.iter().find(|s| s.id.0 == source);
-    source.is_some_and(|s| s.format.as_deref() == Some("hindscope-bundle"))
+    rows.sort();
+    rows
 }
 
 /// Windows before each attempt, with their texts.
 fn windows(history: &History, files: &[Input], run: RunId) -> Value {
     let mut loaded_run = history.loaded_run(run).expect("it is listed");
     for span in history.needs(&loaded_run) {
-        let at = |n: u64| usize::try_from(n).expect("small");
-        let bytes = &files[span.source.0 as usize].bytes[at(span.start)..at(span.end)];
+        let bytes = bytes_of(history, files, span.record);
         history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
     }
     let numbers = history.run(run).expect("it is listed").numbers().to_vec();
@@ -140,267 +141,263 @@ fn first_difference(a: &Value, b: &Value, at: &str) -> Option<String> {
     }
 }
 
+fn none_wrong(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// Export, open, export: identical bytes, and the same history.
 #[test]
 fn every_fixture_comes_back() {
     let mut wrong = Vec::new();
     for fixture in all() {
         let first = open(&fixture.files, usize::MAX);
-        let text = exported(&fixture.files, &bundle());
-        let again = as_file(&text);
+        let text = exported(&fixture.files, &whole());
+        let again = unpacked(&text);
         let second = open(&again, usize::MAX);
-        let twice = exported(&again, &ExportOptions::default());
+        let twice = exported(&again, &whole());
         if twice != text {
             let line = text.lines().zip(twice.lines()).find(|(a, b)| a != b);
             wrong.push(format!("{}: not the same bytes: {line:?}", fixture.name));
-        }
-        let odd: Vec<_> = second
-            .findings()
-            .into_iter()
-            .filter(|f| f.source.is_some_and(|id| is_bundle(&second, id.0)))
-            .map(|f| (f.rule, f.message))
-            .collect();
-        if !odd.is_empty() {
-            wrong.push(format!("{}: the bundle itself has problems: {odd:?}", fixture.name));
         }
         let (a, b) = (content(&first, &fixture.files), content(&second, &again));
         if let Some(difference) = first_difference(&a, &b, "") {
             wrong.push(format!("{}{difference}", fixture.name));
         }
+        let (a, b) = (findings(&first), findings(&second));
+        if a != b {
+            let [lost, new] = [(&a, &b), (&b, &a)].map(|(x, y)| x.iter().find(|f| !y.contains(f)));
+            wrong.push(format!("{}: lost {lost:?}, new {new:?}", fixture.name));
+        }
+        assert_eq!(first.added().kept, second.added().kept, "{}", fixture.name);
     }
-    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    none_wrong(&wrong);
 }
 
-/// The layout is one of lines, and serde agrees that it is JSON.
+/// The schema of the lines describes what is written, and nothing else.
 #[test]
-fn bundles_are_json_with_a_line_for_each_thing() {
+fn lines_are_as_their_schema_says() {
+    let schema = root().join("docs/spec/export.schema.json");
+    let schema = std::fs::read_to_string(schema).expect("it is there");
+    let schema = Validator::new(&schema).expect("it is a schema");
+    let mut seen = 0;
     for fixture in all() {
-        let text = exported(&fixture.files, &bundle());
-        assert!(text.ends_with("}\n") && !text.contains("\n\n"), "{}", fixture.name);
-        let value: Value = match serde_json::from_str(&text) {
-            Ok(value) => value,
-            // Half a surrogate pair stays as it was written, and no Rust string can hold it; and
-            // what is nested too deep for serde is not for us.
-            Err(error) => {
-                assert!(
-                    ["lone-surrogate", "deep-nesting"].iter().any(|n| fixture.name.contains(n)),
-                    "{}: {error}",
-                    fixture.name
-                );
-                continue;
+        for options in [whole(), lean()] {
+            for line in exported(&fixture.files, &options).lines() {
+                let judged = schema.validate(line.as_bytes());
+                assert!(judged.valid, "{}: {:?}\n{line}", fixture.name, judged.findings);
+                seen += 1;
             }
-        };
-        let count = |list: &str| value[list].as_array().map_or(0, Vec::len);
-        let iterations: usize = value["runs"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|run| run["iterations"].as_array().map_or(0, |list| list.len().max(1)))
-            .sum();
-        let breaks = count("sources") + iterations + count("runs") + count("findings");
-        let heads = ["sources", "runs", "findings"].iter().filter(|n| count(n) > 0).count();
-        assert_eq!(text.lines().count(), 1 + breaks + heads, "{}", fixture.name);
+        }
+    }
+    assert!(seen > 1000, "{seen}");
+    for wrong in [
+        "{}",
+        r#"{"format":"hindscope","version":2,"kind":"history","title":"","generator":"","settings":{"profile":"lenient"},"runs":0,"records":0}"#,
+        r#"{"hindscope":1,"path":"a","format":"b","index":0,"records":1,"line":1,"column":1}"#,
+        r#"{"hindscope":1,"path":"a","format":"b","index":0,"records":1,"line":1,"column":1,"raw":"","runs":[{"about":{},"iterations":[]}]}"#,
+        r#"{"hindscope":1,"path":"a","format":"b","index":0,"records":1,"line":1,"column":1,"raw":"","x":1}"#,
+    ] {
+        assert!(!schema.validate(wrong.as_bytes()).valid, "{wrong}");
     }
 }
 
-/// White space, order of members and spellings of numbers are ours again after one way through.
+/// A selection opens to its runs and to no other, and so does a selection of what was reopened.
 #[test]
-fn an_edited_bundle_is_canonical_from_then_on() {
-    for fixture in all() {
-        let text = exported(&fixture.files, &bundle());
-        let Ok(value) = serde_json::from_str::<Value>(&text) else { continue };
-        // Members come in alphabetical order now: `format` is not the first.
-        let pretty = serde_json::to_string_pretty(&value).expect("it is JSON");
-        let again = exported(&as_file(&pretty), &ExportOptions::default());
-        let reread: Value = serde_json::from_str(&again).expect("it is JSON");
-        assert_eq!(reread, value, "{}", fixture.name);
-        let settled = exported(&as_file(&again), &ExportOptions::default());
-        assert_eq!(settled, again, "{}", fixture.name);
-        let (a, b) = (as_file(&text), as_file(&pretty));
-        let a = content(&open(&a, usize::MAX), &a);
-        let b = content(&open(&b, usize::MAX), &b);
-        assert_eq!(first_difference(&a, &b, ""), None, "{}", fixture.name);
-    }
-}
-
-const OWN: &str = r#"{"format":"hindscope","version":1,"created":"2025-01-02T03:04:05Z","generator":"other 9","settings":{"window":{"omega":2,"x":[1.0]},"profile":"strict"},"originals":"included","note":{"by": "hand"},
-"sources":[
-{"id":"s1","name":"b.json","path":"a/b.json","format":"memory-reflection","framing":"json","encoding":"utf-8","bytes":90,"sha256":"00ff","state":"read","owner":null}],
-"runs":[
-{"id":"r1","key":"k","base":{"value":1,"provenance":"declared"},"iterations":[
-{"number":4,"ordinal":0,"outcome":{"value":"unknown","origin":"derived"},"reflections":[{"text":"Use a real clock.","mood":"calm"}],"source":"b.json","records":[{"id":"c1","source":"s1","format":"memory-reflection","line":1,"span":[0,90],"pointer":"","json":{"iteration":4.0,"content":"Use a real clock.","type":"x\u0041","type":"y"}}],"z":{"q" :1e2}}],"extra":[]}],
-"findings":[
-{"rule":"reflection/short","severity":"info","source":"s1","line":1,"column":20,"offset":19,"pointer":"/content","message":"It is short.","run":"r1","iteration":4,"seen":true}]}
-"#;
-
-/// What nobody knows is written back as it stood, behind what is known.
-#[test]
-fn unknown_members_stay() {
-    let again = exported(&as_file(OWN), &ExportOptions::default());
-    let canonical =
-        OWN.replace(",\"note\":{\"by\": \"hand\"}", "").replace("{\"q\" :1e2}", "{\"q\":1e2}");
-    let canonical =
-        canonical.replace("\"seen\":true}]}", "\"seen\":true}],\"note\":{\"by\":\"hand\"}}");
-    assert_eq!(again, canonical);
-    assert_eq!(exported(&as_file(&again), &bundle()), canonical);
-}
-
-/// The originals of a bundle can be looked at and judged, as they were written.
-#[test]
-fn originals_can_be_reached() {
-    let files = as_file(OWN);
-    let history = open(&files, usize::MAX);
-    let run = history.run(history.runs()[0].id).expect("it is listed");
-    let iteration = &run.iterations()[0];
-    let span = history.locate(iteration.record).expect("it is there");
-    let at = |n: u64| usize::try_from(n).expect("small");
-    let bytes = &files[0].bytes[at(span.start)..at(span.end)];
-    for number in [None, Some(4)] {
-        let originals = history.originals(iteration.record, number, bytes).expect("a run");
-        assert_eq!(originals.len(), 1);
-        assert_eq!(originals[0].path.as_deref(), Some("a/b.json"));
-        let text = originals[0].text.as_deref().expect("it is text");
-        assert_eq!(
-            text,
-            r#"{"iteration":4.0,"content":"Use a real clock.","type":"x\u0041","type":"y"}"#
-        );
-        let judged = validate(text.as_bytes(), Profile::Strict);
-        assert!(!judged.valid && !judged.findings.is_empty());
-    }
-    assert_eq!(history.originals(iteration.record, Some(5), bytes), Ok(Vec::new()));
-}
-
-fn rules(text: &str) -> Vec<(String, String)> {
-    let history = open(&as_file(text), usize::MAX);
-    let own = history.findings().into_iter();
-    own.filter(|f| f.source.is_some_and(|s| is_bundle(&history, s.0)))
-        .map(|f| (f.rule.to_string(), f.severity.as_str().to_owned()))
-        .collect()
-}
-
-#[test]
-fn a_newer_bundle_is_shown_and_not_exported() {
-    let newer = OWN.replace("\"version\":1", "\"version\":2");
-    assert_eq!(rules(&newer), [("bundle/newer".to_owned(), "error".to_owned())]);
-    let history = open(&as_file(&newer), usize::MAX);
-    assert_eq!(history.runs().len(), 1);
-    let error = history.export(None, bundle()).expect_err("it would lose something");
-    assert_eq!(error.code(), ErrorCode::ReadOnly);
-    assert!(history.export(None, of_kind(ExportKind::Markdown)).is_ok());
-}
-
-#[test]
-fn broken_members_are_reported_and_kept() {
-    let broken = OWN.replace("\"number\":4,\"ordinal\":0", "\"number\":4,\"ordinal\":\"first\"");
-    assert_eq!(rules(&broken), [("bundle/member".to_owned(), "warning".to_owned())]);
-    assert!(exported(&as_file(&broken), &bundle()).contains("\"ordinal\":\"first\""));
-    let lost = OWN
-        .replace("\"run\":\"r1\"", "\"run\":\"r7\"")
-        .replace("\"source\":\"s1\",\"line\"", "\"source\":\"s9\",\"line\"");
-    let reference = ("bundle/reference".to_owned(), "warning".to_owned());
-    assert_eq!(rules(&lost), [reference.clone(), reference]);
-    let no_version = OWN.replace("\"version\":1,", "");
-    assert_eq!(rules(&no_version), [("bundle/member".to_owned(), "error".to_owned())]);
-    let comma = OWN.replace("\"mood\":\"calm\"", "\"mood\":\"calm\",");
-    // What was repaired is reported member by member, that of the original included.
-    let reported: Vec<_> = rules(&comma).into_iter().map(|(rule, _)| rule).collect();
-    assert_eq!(reported, ["json/trailing-comma", "json/duplicate-key"]);
-    assert!(exported(&as_file(&comma), &bundle()).contains("\"mood\":\"calm\"}"));
-}
-
-/// Two bundles that share a run count it once, and say so.
-#[test]
-fn a_run_in_two_bundles_counts_once() {
-    let mut files = as_file(OWN);
-    files.push(Input { name: "b.hindscope.json".to_owned(), bytes: OWN.as_bytes().to_vec() });
-    let history = open(&files, usize::MAX);
-    assert_eq!(history.runs().len(), 1);
-    assert!(history.findings().iter().any(|f| f.rule == "source/duplicate"));
-    let text = export(&history, &files, None, &bundle()).expect("it can be exported");
-    assert!(text.starts_with(
-        "{\"format\":\"hindscope\",\"version\":1,\"created\":\"2026-03-10T12:00:00Z\""
-    ));
-    let other = OWN.replace("\"bytes\":90", "\"bytes\":91");
-    files[1].bytes = other.into_bytes();
-    assert_eq!(open(&files, usize::MAX).runs().len(), 2);
-}
-
-/// A selection has what it needs and nothing else, with ids of its own.
-#[test]
-fn selections_are_bundles_of_their_own() {
+fn selections_hold_what_was_selected() {
+    let mut wrong = Vec::new();
     for fixture in all() {
         let history = open(&fixture.files, usize::MAX);
-        let whole = exported(&fixture.files, &bundle());
-        let carried = as_file(&whole);
-        let reopened = open(&carried, usize::MAX);
+        let entries = unpacked(&exported(&fixture.files, &whole()));
+        let reopened = open(&entries, usize::MAX);
         for view in history.runs() {
             let one = [view.id];
-            let text = export(&history, &fixture.files, Some(&one), &bundle()).expect("a run");
-            let of_bundle = export(&reopened, &carried, Some(&one), &bundle()).expect("a run");
-            let (a, b) = (as_file(&text), as_file(&of_bundle));
-            let (a, b) = (content(&open(&a, usize::MAX), &a), content(&open(&b, usize::MAX), &b));
-            assert_eq!(first_difference(&a, &b, ""), None, "{}", fixture.name);
-            assert_eq!(a["runs"].as_array().map(Vec::len), Some(1), "{}", fixture.name);
+            let text = export(&history, &fixture.files, Some(&one), &whole()).expect("a run");
+            let of_again = export(&reopened, &entries, Some(&one), &whole()).expect("a run");
+            if text != of_again {
+                wrong.push(format!("{}, {}: other bytes", fixture.name, view.key));
+            }
+            let again = unpacked(&text);
+            let second = open(&again, usize::MAX);
+            let keys: Vec<_> = second.runs().into_iter().map(|run| run.key).collect();
+            if keys != [view.key.as_str()] {
+                wrong.push(format!("{}, {}: {keys:?}", fixture.name, view.key));
+                continue;
+            }
+            // A group has the format of most of its runs.
+            let own = |mut runs: Value, at: u32| {
+                runs["runs"][at as usize]["run"]["group"][1] = Value::Null;
+                runs["runs"][at as usize].take()
+            };
+            let whole = own(content(&history, &fixture.files), view.id.0);
+            let found = own(content(&second, &again), 0);
+            if let Some(difference) = first_difference(&whole, &found, "") {
+                wrong.push(format!("{}, {}{difference}", fixture.name, view.key));
+            }
         }
     }
+    none_wrong(&wrong);
 }
 
-/// Slices decide nothing, and a bundle that ends anywhere keeps its complete runs.
+/// A record that describes several runs is there by its fields where not all of them are selected.
 #[test]
-fn a_cut_bundle_keeps_its_runs() {
-    for whole in [exported(&all()[0].files, &bundle()), OWN.to_owned()] {
-        let files = as_file(&whole);
-        let full = content(&open(&files, usize::MAX), &files);
-        for slice in [1, 3, 64] {
-            assert_eq!(content(&open(&files, slice), &files), full);
-        }
-        for length in 0..whole.len() {
-            let Some(cut) = whole.get(..length) else { continue };
-            let cut = as_file(cut);
-            let history = open(&cut, usize::MAX);
-            let _ = export(&history, &cut, None, &bundle()).expect("what is there can be exported");
-        }
-    }
+fn nothing_of_other_runs_is_in_a_selection() {
+    let task = |n: u32| {
+        format!(
+            r#"{{"task_id":"t-{n}","task_description":"SECRET{n}","outcome":"failure","reflections":[{{"iteration":1,"content":"LESSON{n}","type":"x"}}]}}"#
+        )
+    };
+    let list = [task(1), task(2), task(3)].join(",");
+    let text = format!(r#"{{"exported_at":"2026-03-09","total_tasks":3,"tasks":[{list}]}}"#);
+    let files = vec![Input { name: "m/tasks.json".to_owned(), bytes: text.into_bytes() }];
+    let history = open(&files, usize::MAX);
+    assert_eq!(history.run_count(), 3);
+    let two = [RunId(0), RunId(2)];
+    let text = export(&history, &files, Some(&two), &whole()).expect("two runs");
+    assert!(!text.contains("SECRET2") && !text.contains("LESSON2") && !text.contains("\"raw\""));
+    assert!(text.contains("SECRET1") && text.contains("LESSON3"), "{text}");
+    let again = unpacked(&text);
+    let reopened = open(&again, usize::MAX);
+    let keys: Vec<_> = reopened.runs().into_iter().map(|run| run.key).collect();
+    assert_eq!(keys, ["t-1", "t-3"]);
+    assert_eq!(exported(&again, &whole()), text);
+    let all = [RunId(0), RunId(1), RunId(2)];
+    let text = export(&history, &files, Some(&all), &whole()).expect("all runs");
+    assert!(text.contains("\"raw\""), "a record is whole with all of its runs");
 }
 
-/// Without originals nothing of the records is left, and it still opens.
+/// Without the records as they were written nothing of them is left, and the runs are the same.
 #[test]
 fn originals_can_be_left_out() {
+    let mut wrong = Vec::new();
     for fixture in all() {
-        let text = exported(&fixture.files, &ExportOptions { originals: false, ..bundle() });
-        assert!(text.contains("\"originals\":\"omitted\""), "{}", fixture.name);
-        assert!(!text.contains("\"json\":"), "{}", fixture.name);
-        let files = as_file(&text);
-        assert_eq!(exported(&files, &ExportOptions::default()), text, "{}", fixture.name);
-        let (a, b) = (open(&fixture.files, usize::MAX), open(&files, usize::MAX));
-        let (a, b) = (content(&a, &fixture.files), content(&b, &files));
-        assert_eq!(first_difference(&a, &b, ""), None, "{}", fixture.name);
-        // And from a bundle that has them.
-        let whole = as_file(&exported(&fixture.files, &bundle()));
-        let redacted = ExportOptions { originals: false, ..bundle() };
-        assert_eq!(exported(&whole, &redacted), text, "{}", fixture.name);
+        let text = exported(&fixture.files, &lean());
+        assert!(text.contains(r#""leftOut":["originals"]"#), "{}", fixture.name);
+        assert!(!text.contains(r#""raw":"{"#), "{}", fixture.name);
+        let again = unpacked(&text);
+        let (a, b) = (open(&fixture.files, usize::MAX), open(&again, usize::MAX));
+        let (a, b) = (content(&a, &fixture.files), content(&b, &again));
+        if let Some(difference) = first_difference(&a, &b, "") {
+            wrong.push(format!("{}{difference}", fixture.name));
+        }
+        if exported(&again, &lean()) != text {
+            wrong.push(format!("{}: other bytes", fixture.name));
+        }
+        // And from an export that has them.
+        if exported(&unpacked(&exported(&fixture.files, &whole())), &lean()) != text {
+            wrong.push(format!("{}: other bytes from an export", fixture.name));
+        }
+    }
+    none_wrong(&wrong);
+}
+
+/// Slices decide nothing, and an export that ends anywhere keeps its complete lines.
+#[test]
+fn a_cut_export_keeps_its_records() {
+    let fixture = &all()[0];
+    let text = exported(&fixture.files, &whole());
+    let entries = unpacked(&text);
+    let full = content(&open(&entries, usize::MAX), &entries);
+    for slice in [1, 3, 64] {
+        assert_eq!(content(&open(&entries, slice), &entries), full);
+    }
+    for length in 0..text.len() {
+        let Some(cut) = text.get(..length) else { continue };
+        let entries = unpacked(cut);
+        let history = open(&entries, usize::MAX);
+        let complete = cut.lines().count().saturating_sub(2);
+        assert!(history.record_count() >= complete, "{length}");
+        export(&history, &entries, None, &whole()).expect("what is there can be exported");
     }
 }
 
-/// Every other kind of export can be made of everything, of files and of bundles.
+/// Exports one behind the other are one, and what is no line of an export is reported where it stands.
+#[test]
+fn exports_can_be_joined_and_edited() {
+    let files = loop_of_two();
+    let text = exported(&files, &whole());
+    let other =
+        vec![Input { name: "other.jsonl".to_owned(), bytes: one_record(3, "").into_bytes() }];
+    let joined = text.clone() + &exported(&other, &whole());
+    let names = |text: &str| unpacked(text).into_iter().map(|file| file.name).collect::<Vec<_>>();
+    assert_eq!(names(&joined), ["=x/loop,1.jsonl", "other.jsonl"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    let edited = [lines[0], "", lines[1], "no line", lines[2]].join("\n");
+    let entries = unpacked(&edited);
+    assert_eq!(entries.len(), 1);
+    let history = open(&entries, usize::MAX);
+    assert_eq!((history.record_count(), history.added().skipped), (2, 1));
+    let stray = [lines[0], "no line", lines[1]].join("\n");
+    assert_eq!(names(&stray), ["all.hindscope.jsonl", "=x/loop,1.jsonl"]);
+}
+
+/// An unpacker reads stretch by stretch, and files and lines end anywhere in them.
+#[test]
+fn long_exports_are_unpacked_as_they_stand() {
+    let lesson = "x".repeat(3000);
+    let record = |n: usize| {
+        format!(
+            r#"{{"loop_id":"a","trial_number":{n},"outcome":"failure","reflection":"{lesson}"}}"#
+        )
+    };
+    let file = |at: usize| {
+        let lines: Vec<_> = (1..=at % 7 + 1).map(|n| record(at * 10 + n)).collect();
+        Input { name: format!("{at}/a.jsonl"), bytes: lines.join("\n").into_bytes() }
+    };
+    let files: Vec<Input> = (0..90).map(file).collect();
+    let text = exported(&files, &whole());
+    assert!(text.len() > 1 << 20);
+    let entries = unpacked(&text);
+    assert_eq!(entries.len(), files.len());
+    let joined: Vec<u8> = entries.into_iter().flat_map(|file| file.bytes).collect();
+    let (_, lines) = text.split_once('\n').expect("it has a head");
+    assert!(joined == lines.as_bytes());
+}
+
+fn reason(text: &str) -> String {
+    let files = [Input { name: "a.json".to_owned(), bytes: text.as_bytes().to_vec() }];
+    let history = open(&files, usize::MAX);
+    assert_eq!(history.record_count(), 0);
+    let said = history.findings();
+    assert_eq!(said.iter().map(|f| &*f.rule).collect::<Vec<_>>(), ["source/refused"]);
+    said[0].message.clone()
+}
+
+#[test]
+fn bundles_and_newer_exports_are_refused_by_name() {
+    for bundle in [
+        "{\"format\":\"hindscope\",\"version\":1,\"originals\":\"included\",\n\"runs\":[\n]}\n",
+        "{ \"format\" : \"hindscope\",\n \"version\": 2, \"runs\": [] }",
+    ] {
+        let said = reason(bundle);
+        assert!(said.contains("bundle of the first build") && said.contains("export them again"));
+    }
+    let text = exported(&loop_of_two(), &whole());
+    assert!(reason(&text).contains("an export of hindscope; unpack it first"));
+    let newer = text.replace("\"version\":1", "\"version\":2");
+    let given = archive::unpack("a.hindscope.jsonl", newer.as_bytes());
+    assert_eq!(given.len(), 1);
+    assert!(given[0].reason().contains("version 2") && given[0].reason().contains("newer"));
+}
+
+/// Every other kind of export can be made of everything, of files and of exports.
 #[test]
 fn every_kind_can_be_made() {
     for fixture in all() {
         let history = open(&fixture.files, usize::MAX);
-        let carried = as_file(&exported(&fixture.files, &bundle()));
-        let reopened = open(&carried, usize::MAX);
+        let entries = unpacked(&exported(&fixture.files, &whole()));
+        let reopened = open(&entries, usize::MAX);
         for kind in [ExportKind::Csv, ExportKind::Markdown] {
             let text = export(&history, &fixture.files, None, &of_kind(kind)).expect("it can be");
-            let again = export(&reopened, &carried, None, &of_kind(kind)).expect("it can be");
-            if kind == ExportKind::Markdown {
-                let own = |text: &str| {
-                    let mut lines: Vec<String> = text
-                        .lines()
-                        .filter(|l| !l.starts_with("- Format:"))
-                        .map(str::to_owned)
-                        .collect();
-                    lines.sort();
-                    lines
+            let again = export(&reopened, &entries, None, &of_kind(kind)).expect("it can be");
+            if kind == ExportKind::Csv {
+                // Findings about a file as a whole stay with the file.
+                let own = |text: &str| -> Vec<String> {
+                    let cells = |line: &str| line.rsplitn(4, ',').map(str::to_owned).collect();
+                    let rows = text.lines().map(|line| -> Vec<String> { cells(line) });
+                    rows.flat_map(|cells| [0, 1, 3].map(|at| cells.get(at).cloned()))
+                        .flatten()
+                        .collect()
                 };
                 assert_eq!(own(&text), own(&again), "{}", fixture.name);
             }
@@ -414,17 +411,17 @@ fn every_kind_can_be_made() {
 
 #[test]
 fn misuse_has_its_code() {
-    let files = as_file(OWN);
+    let files = loop_of_two();
     let mut history = open(&files, usize::MAX);
     let code = |options: ExportOptions, runs: Option<&[RunId]>| {
         history.export(runs, options).expect_err("it is misused").code()
     };
-    assert_eq!(code(bundle(), Some(&[RunId(7)])), ErrorCode::NoSuchRun);
-    let local = ExportOptions { created: Some("2026-03-10T12:00:00".to_owned()), ..bundle() };
+    assert_eq!(code(whole(), Some(&[RunId(7)])), ErrorCode::NoSuchRun);
+    let local = ExportOptions { created: Some("2026-03-10T12:00:00".to_owned()), ..whole() };
     assert_eq!(code(local, None), ErrorCode::InvalidOption);
-    let mut export = history.export(None, bundle()).expect("it can be");
+    let mut export = history.export(None, whole()).expect("it can be");
     assert!(history.write(&mut export).expect("the head").is_some());
-    let unread = history.write(&mut export).expect_err("the run was not read");
+    let unread = history.write(&mut export).expect_err("the record was not read");
     assert_eq!(unread.code(), ErrorCode::UnreadRecord);
     let source = history.open("more.jsonl");
     history.push(source, b"{\"trial_number\":1,\"reflection\":\"x\"}\n").expect("it is open");
@@ -510,9 +507,9 @@ fn records_are_verbatim_or_made_of_what_is_known() {
     let files = loop_of_two();
     let lines = exported(&files, &of_kind(ExportKind::Records));
     assert_eq!(lines.as_bytes(), files[0].bytes);
-    // And out of a bundle.
-    let carried = as_file(&exported(&files, &bundle()));
-    assert_eq!(exported(&carried, &of_kind(ExportKind::Records)), lines);
+    // And out of an export.
+    let again = unpacked(&exported(&files, &whole()));
+    assert_eq!(exported(&again, &of_kind(ExportKind::Records)), lines);
     let array = ExportOptions { layout: RecordsLayout::Array, ..of_kind(ExportKind::Records) };
     let array: Value = serde_json::from_str(&exported(&files, &array)).expect("it is JSON");
     assert_eq!(array.as_array().map(Vec::len), Some(2));

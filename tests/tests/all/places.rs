@@ -59,7 +59,7 @@ fn hidden(history: &History, files: &[Input]) -> Vec<String> {
         let bytes = bytes_of(history, files, id);
         let shown = history.inspect(id, part, bytes).map(drop);
         let shown = shown.and(history.raw_text(id, bytes).map(drop));
-        let error = shown.and(history.originals(id, None, bytes).map(drop)).err()?;
+        let error = shown.err()?;
         Some(format!("{:?}, part {part}: {error}", history.locate(id)))
     });
     hidden.collect()

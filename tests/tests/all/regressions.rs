@@ -252,16 +252,6 @@ fn a_number_at_the_end_can_be_looked_at() {
     history.inspect(RecordId(1), 0, bytes).expect("these are its bytes");
 }
 
-/// The finding kept its offset in a source that it does not name: a host looked there in the bundle.
-#[test]
-fn what_a_bundle_says_of_no_source_stands_in_the_bundle() {
-    let text = "{\"format\":\"hindscope\",\"version\":1,\"findings\":[\n {\"rule\":\"a/b\",\"offset\":999}]}";
-    let (history, _) = opened(&[("a.json", text)]);
-    let finding = &history.findings()[0];
-    let place = (finding.line, finding.column, finding.offset);
-    assert_eq!((&*finding.rule, place), ("a/b", (Some(2), Some(2), Some(48))), "{finding:?}");
-}
-
 /// A conflict without the other side: its end was taken for the end of theirs, and the record for empty.
 #[test]
 fn a_record_of_half_a_conflict_can_be_looked_at() {

@@ -234,10 +234,6 @@ fn every_byte_is_in_a_record_or_spoken_of() {
         let history = open(&fixture.files, usize::MAX);
         let findings = history.findings();
         for (source, file) in history.sources().iter().zip(&fixture.files) {
-            if source.format.as_deref() == Some("hindscope-bundle") {
-                // Every member of a bundle is read; an export writes each of them again.
-                continue;
-            }
             if source.state != SourceState::Read || source.encoding != "utf-8" {
                 // As a whole it is raw or refused, with a reason; UTF-16 has other punctuation.
                 assert!(source.reason.is_some() || source.encoding != "utf-8" || source.kept == 0);

@@ -100,8 +100,7 @@ fn Grounds(finding: FindingRow, is_open: bool) -> impl IntoView {
 
 /// What a rule says.
 pub(crate) fn why(rule: &str) -> &'static str {
-    hindscope::rule_text(rule)
-        .unwrap_or("This version does not know the rule; the file carries it.")
+    hindscope::rule_text(rule).unwrap_or_default()
 }
 
 /// What the rule expects at the place, beside what stands there.

@@ -49,7 +49,7 @@ pub(crate) async fn viewer_copy(file: &FileHandle, name: &str) -> Result<FileHan
     let inside: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     let place = PLACE.replace(r#""">"#, &format!(r#""{inside}">"#));
     let parts = Array::of4(&before.into(), &place.into(), &packed, &after.into());
-    let name = format!("{}.html", name.trim_end_matches(".json").trim_end_matches(".hindscope"));
+    let name = format!("{}.html", name.trim_end_matches(".hindscope.jsonl"));
     let copy = File::new_with_blob_sequence(&parts, &name).map_err(|_| missing())?;
     Ok(FileHandle::new(copy))
 }

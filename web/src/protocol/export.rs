@@ -17,8 +17,8 @@ pub(crate) enum ExportOf {
 /// What they are written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum ExportForm {
-    Bundle,
-    /// The single file with a bundle inside.
+    History,
+    /// The single file with a history inside.
     Viewer,
     Csv,
     /// The table that opens again, of one run.
@@ -40,7 +40,7 @@ impl ExportForm {
     /// Those that are made of runs alone, whatever else is on the page.
     #[rustfmt::skip] // A table.
     pub(crate) const WRITTEN: [Self; 9] = [
-        Self::Bundle, Self::Csv, Self::Analytics, Self::Markdown, Self::Report,
+        Self::History, Self::Csv, Self::Analytics, Self::Markdown, Self::Report,
         Self::JsonRuns, Self::JsonRun, Self::JsonFindings, Self::JsonExplain,
     ];
 }
@@ -49,7 +49,7 @@ impl ExportForm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a tick of its own")]
 pub(crate) struct Include {
-    /// Records as they were written, in bundles and viewer copies. They hold all of the rest.
+    /// Records as they were written, in histories and viewer copies. They hold all of the rest.
     pub(crate) originals: bool,
     /// What tools, checks and stacks printed.
     pub(crate) outputs: bool,

@@ -14,8 +14,8 @@ use crate::protocol::{Answer, ChartPart, ExportForm, ExportOf, Exported, Include
 pub(super) fn options((form, include): (ExportForm, Include)) -> ExportOptions {
     use ExportForm as Form;
     let (kind, query) = match form {
-        // The page puts the bundle into the single file.
-        Form::Bundle | Form::Viewer => (ExportKind::Bundle, JsonQuery::default()),
+        // The page puts the history into the single file.
+        Form::History | Form::Viewer => (ExportKind::History, JsonQuery::default()),
         Form::Csv | Form::Analytics => (ExportKind::Csv, JsonQuery::default()),
         Form::Markdown => (ExportKind::Markdown, JsonQuery::default()),
         Form::Report => (ExportKind::Report, JsonQuery::default()),
@@ -165,7 +165,7 @@ mod tests {
             (options.kind, options.profile, options.query)
         };
         let (iterations, runs) = (CsvProfile::Iterations, JsonQuery::Runs);
-        assert_eq!(of(ExportForm::Bundle), (ExportKind::Bundle, iterations, runs));
+        assert_eq!(of(ExportForm::History), (ExportKind::History, iterations, runs));
         assert_eq!(of(ExportForm::Csv), (ExportKind::Csv, iterations, runs));
         assert_eq!(of(ExportForm::Analytics), (ExportKind::Csv, CsvProfile::Analytics, runs));
         assert_eq!(of(ExportForm::Markdown), (ExportKind::Markdown, iterations, runs));
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(chart.kind, ExportKind::Chart);
         assert_eq!((chart.first, chart.last, chart.points), (Some(3), Some(9), true));
         let lean = Include { originals: true, paths: false, ..Include::default() };
-        let bundle = options((ExportForm::Bundle, lean));
-        assert!(bundle.originals && bundle.outputs && bundle.paths, "records hold everything");
+        let whole = options((ExportForm::History, lean));
+        assert!(whole.originals && whole.outputs && whole.paths, "records hold everything");
     }
 }

@@ -177,7 +177,7 @@ export interface ViewAnswer {
   port: number;
   /** Runs in it. */
   runs: number;
-  /** Bytes of the bundle in it. */
+  /** Bytes of the history in it. */
   carried: number;
 }
 

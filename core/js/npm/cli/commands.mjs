@@ -14,7 +14,7 @@ const COMMANDS = Object.freeze({
   reflect: ['Store the reflection of an iteration, and print the lessons for the next one', () => import('./reflect.mjs')],
   doctor: ['Check a memory folder, and repair it', () => import('./doctor.mjs')],
   loop: ['Run a reflection loop from a YAML file', () => import('./loop.mjs')],
-  convert: ['Export runs as bundle, CSV, Markdown, HTML, SVG or JSON', () => import('./convert.mjs')],
+  convert: ['Export runs as history, CSV, Markdown, HTML, SVG or JSON', () => import('./convert.mjs')],
   view: ['Show a history in the browser', () => import('./view.mjs')],
   completion: ['Print the completion script for bash, zsh or fish', () => import('./completion.mjs')],
 });

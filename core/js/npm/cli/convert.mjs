@@ -9,18 +9,18 @@ import { bytes } from './format.mjs';
 /** Forms that hold exactly one run. */
 const ONE_RUN = ['analytics', 'chart'];
 /** Forms that are JSON. */
-const JSON_FORMS = 'bundle runs attempts findings explanation';
+const JSON_FORMS = 'history runs attempts findings explanation';
 
 export const usage = '[--to FORM] [--out FILE] [--run RUN] [PATH…]';
 export const options = {
-  to: { type: 'string', short: 't', value: 'FORM', says: 'the form (default: from the extension of FILE, otherwise bundle)', choices: Object.keys(FORMS) },
+  to: { type: 'string', short: 't', value: 'FORM', says: 'the form (default: from the extension of FILE, otherwise history)', choices: Object.keys(FORMS) },
   out: { type: 'string', short: 'o', value: 'FILE', says: 'a file, a folder (hindscope chooses the file name), or - for standard output' },
   force: { type: 'boolean', short: 'f', says: 'overwrite FILE if it exists' },
   ...RUN_OPTIONS,
   created: { type: 'string', value: 'TIME', says: 'the creation time to record: a UTC time such as 2026-03-10T12:00:00Z, or now (default: none, so that the same input always gives the same file)' },
-  'no-originals': { type: 'boolean', says: 'bundle: leave out the original records' },
-  'no-outputs': { type: 'boolean', says: 'bundle and JSON: leave out the output of tools and checks, stack traces and original records' },
-  'no-prompts': { type: 'boolean', says: 'bundle, JSON, markdown and report: leave out tasks, criteria, prompts and original records' },
+  'no-originals': { type: 'boolean', says: 'history: leave out the records as they were written' },
+  'no-outputs': { type: 'boolean', says: 'history and JSON: leave out the output of tools and checks, stack traces and original records' },
+  'no-prompts': { type: 'boolean', says: 'history, JSON, markdown and report: leave out tasks, criteria, prompts and original records' },
   'no-paths': { type: 'boolean', says: 'all but chart, records and analytics: shorten absolute paths to …/name' },
   'no-reflections': { type: 'boolean', says: 'report: leave out the text of reflections' },
   points: { type: 'boolean', says: 'chart and report: show rewards as points from 0 to 100' },
@@ -30,7 +30,7 @@ export const options = {
   ...OPEN_OPTIONS,
 };
 export const examples = [
-  ['hindscope convert runs/ --out runs.hindscope.json', 'writes a bundle: one file with everything, which hindscope can open again'],
+  ['hindscope convert runs/ --out runs.hindscope.jsonl', 'writes all records into one file, which hindscope can open again'],
   ['hindscope convert runs/ --to csv | duckdb -c "select outcome, count(*) from read_csv(\'/dev/stdin\') group by 1"', 'passes a table to another tool'],
   ['hindscope convert runs/ --query outcome:failure --out failures.html', 'writes a report with charts about the runs that failed'],
   ['hindscope convert --run task-001 --to chart --out task-001.svg', 'draws the chart of one run'],
@@ -46,7 +46,7 @@ export async function run({ values, positionals, out }) {
   const isFile = values.out !== undefined && values.out !== '-';
   if (out.isJson && !isFile) throw new Refusal('invalid-option', '--json needs --out: it prints what was written to a file.');
   const isNamed = isFile && !isFolder(values.out) && /\.\w+$/.test(values.out);
-  const form = values.to ?? (isNamed ? formOf(values.out) : 'bundle');
+  const form = values.to ?? (isNamed ? formOf(values.out) : 'history');
   const chosen = { ...FORMS[form][1], ...details(values, form) };
   const { history } = await openRuns(positionals, out, values);
   const isNarrow = values.run !== undefined || values.query !== undefined;
@@ -64,7 +64,7 @@ export async function run({ values, positionals, out }) {
 /** The options of a form. Options that the form does not have are refused, since they would do nothing. */
 function details(values, form) {
   const own = {
-    'no-originals': ['bundle', { originals: false }],
+    'no-originals': ['history', { originals: false }],
     'no-outputs': [JSON_FORMS, { outputs: false }],
     'no-prompts': [`${JSON_FORMS} markdown report`, { prompts: false }],
     'no-paths': [`${JSON_FORMS} csv markdown report`, { paths: false }],

@@ -1,12 +1,12 @@
 // Writes exports to files, which are never half written.
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Refusal, unwritable } from './errors.mjs';
 import { bytes } from './format.mjs';
 
 /** Every form of an export: a description, and the options of `History.export`. */
 export const FORMS = Object.freeze({
-  bundle: ['everything; hindscope can open it again', { kind: 'bundle' }],
+  history: ['the records, one per line; hindscope can open it again', { kind: 'history' }],
   csv: ['a row per attempt', { kind: 'csv' }],
   analytics: ['CSV of one run; hindscope can open it again', { kind: 'csv', profile: 'analytics' }],
   markdown: ['a report as text', { kind: 'markdown' }],
@@ -20,12 +20,12 @@ export const FORMS = Object.freeze({
 });
 
 /** The form that a file extension stands for. */
-const ENDINGS = { '.json': 'bundle', '.jsonl': 'records', '.csv': 'csv', '.md': 'markdown', '.html': 'report', '.svg': 'chart' };
+const ENDINGS = { '.hindscope.jsonl': 'history', '.json': 'attempts', '.jsonl': 'records', '.csv': 'csv', '.md': 'markdown', '.html': 'report', '.svg': 'chart' };
 
 /** The form for the extension of a file. */
 export function formOf(file) {
-  const form = ENDINGS[extname(file).toLowerCase()];
-  if (form) return form;
+  const ending = Object.keys(ENDINGS).find((one) => file.toLowerCase().endsWith(one));
+  if (ending) return ENDINGS[ending];
   throw new Refusal('invalid-option', `Unknown file extension: ${file}.`, { hint: `Known extensions: ${Object.keys(ENDINGS).join(', ')}. Or choose the form with \`hindscope convert --to\`.` });
 }
 
@@ -48,7 +48,7 @@ export async function writeExport(history, options, { to, isForced = false }, ou
   if (!isForced && existsSync(file)) {
     throw new Refusal('file-exists', `${file} already exists.`, { hint: 'Overwrite it with --force, or choose another name.', details: { path: file } });
   }
-  return { kind: options.kind ?? 'bundle', file, bytes: written(made, file, out) };
+  return { kind: options.kind ?? 'history', file, bytes: written(made, file, out) };
 }
 
 /** Writes beside the file, then renames: readers see either the old file or the new one. */

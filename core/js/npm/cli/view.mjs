@@ -10,7 +10,7 @@ import { whole as number } from './options.mjs';
 import { serve } from './serve.mjs';
 import { bytes, plural } from './format.mjs';
 
-/** The default of --limit: the size of the bundle in MB. */
+/** The default of --limit: the size of the exported history in MB. */
 const LIMIT_MB = 256;
 
 export const usage = '[--open] [--port N] [--empty] [PATH…]';
@@ -18,7 +18,7 @@ export const options = {
   open: { type: 'boolean', says: 'open the page in a browser' },
   port: { type: 'string', short: 'p', value: 'N', says: 'the port, 1 to 65535 (default: a free one)' },
   ...RUN_OPTIONS,
-  limit: { type: 'string', value: 'MB', says: `the largest history to serve, in MB as a bundle (default: ${LIMIT_MB})` },
+  limit: { type: 'string', value: 'MB', says: `the largest history to serve, in MB as an export (default: ${LIMIT_MB})` },
   empty: { type: 'boolean', says: 'serve the page without a history; drop files on it' },
   ...OPEN_OPTIONS,
 };
@@ -76,8 +76,8 @@ async function withHistory(viewer, paths, values, most, out) {
   const isNarrow = values.run !== undefined || values.query !== undefined;
   const runs = chosenRuns(history, values);
   if (runs.length === 0) throw noRuns();
-  const bundle = history.export(isNarrow ? { runs } : {});
-  const { html, length } = await embedded(viewer, bundle, most, (done) => out.progress(() => `Packing: ${bytes(done)}`));
+  const made = history.export(isNarrow ? { runs } : {});
+  const { html, length } = await embedded(viewer, made, most, (done) => out.progress(() => `Packing: ${bytes(done)}`));
   history.free();
   if (html) return { html, runs: runs.length, carried: length };
   throw new Refusal('too-large', `The history is larger than ${bytes(most)}, the limit for the page.`, {

@@ -7,7 +7,6 @@ use super::super::read::{Member as _, text};
 use super::super::rest::others;
 use super::super::traits::{Role, Traits};
 use super::super::{BY_PATH_ALONE, Format, Reading};
-use crate::json::pointer::escape;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 
@@ -34,18 +33,17 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     // Nothing but its keys says what the index is by.
     let is_status = |key: &String| Outcome::read(key).0 != Outcome::Unknown;
     let is_by_status = entries().all(|(key, _)| is_status(key));
-    let run = |word: &String, i: usize, item: &Value| {
+    let run = |word: &String, item: &Value| {
         let key = text(item).or_else(|| item.text("id")).or_else(|| item.text("task_id"))?;
         let status = is_by_status.then(|| word.clone());
         let agent = (!is_by_status).then(|| word.clone());
         let texts = others(item, &["id", "task_id"]).collect();
         let about = RunDetails { key: Some(key), status, agent, texts, ..RunDetails::default() };
-        let at = format!("/{}/{i}", escape(word));
-        Some(ParsedRun { at, about, steps: Vec::new() })
+        Some(ParsedRun { about, steps: Vec::new() })
     };
     let tasks = entries().flat_map(|(word, items)| {
         let items = items.as_array().into_iter().flatten();
-        items.enumerate().filter_map(move |(i, item)| run(word, i, item))
+        items.filter_map(move |item| run(word, item))
     });
     ParsedRecord { runs: tasks.collect(), findings: Vec::new() }
 }

@@ -35,7 +35,7 @@ pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
     let has_steps = listed.is_some() || !steps.is_empty();
     findings.extend(checks::of_run(members, &about, has_steps.then_some(&steps)));
     about.texts = members.rest("");
-    parsed.runs.push(ParsedRun { at: at.to_owned(), about, steps });
+    parsed.runs.push(ParsedRun { about, steps });
     parsed.findings.append(&mut findings);
 }
 

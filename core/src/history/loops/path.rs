@@ -130,7 +130,7 @@ pub(crate) fn is_alone(table: &Table, row: usize) -> bool {
     let source = rows[row].source;
     let is_same =
         |i: Option<usize>| i.and_then(|i| rows.get(i)).is_some_and(|r| r.source == source);
-    !is_same(row.checked_sub(1)) && !is_same(Some(row + 1))
+    !rows[row].had_others && !is_same(row.checked_sub(1)) && !is_same(Some(row + 1))
 }
 
 #[cfg(test)]

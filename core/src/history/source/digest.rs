@@ -51,11 +51,6 @@ impl Digest {
             _ => None,
         }
     }
-
-    /// As everybody outside sees it.
-    pub(super) fn text(&self) -> Option<String> {
-        self.value().map(|digest| format!("{digest:016x}"))
-    }
 }
 
 impl std::fmt::Debug for Digest {
@@ -65,11 +60,21 @@ impl std::fmt::Debug for Digest {
 }
 
 impl Source {
+    /// The digest of its bytes; of records out of an export, that of the file that they stood in.
+    pub(crate) fn digest(&self) -> Option<String> {
+        let text = |digest: u64| format!("{digest:016x}");
+        self.stated_digest().or_else(|| self.digest.value()).map(text)
+    }
+
+    fn stated_digest(&self) -> Option<u64> {
+        let stated = self.tally.exported.as_ref()?.source.as_deref()?;
+        u64::from_str_radix(stated, 16).ok()
+    }
+
     /// What it holds, once it was read to its end and gave records.
     pub(crate) fn identity(&self) -> Option<Identity> {
         Some(Identity {
-            digest: self.digest.value()?,
-            bytes: self.bytes,
+            digest: self.stated_digest().or_else(|| self.digest.value())?,
             format: self.tally.format().filter(|_| self.tally.got.kept > 0)?,
             kept: self.tally.got.kept,
         })

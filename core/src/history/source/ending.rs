@@ -57,8 +57,7 @@ impl Tally {
                 });
             }
         }
-        let is_bundle = self.opening.is_some();
-        if self.got.kept == 0 && self.got.skipped == 0 && self.reason.is_none() && !is_bundle {
+        if self.got.kept == 0 && self.got.skipped == 0 && self.reason.is_none() {
             let what =
                 if bytes == 0 { "The file is empty." } else { "The file contains no record." };
             self.find(Finding::new("source/empty", Severity::Info, what), Position::START);

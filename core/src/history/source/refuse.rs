@@ -1,6 +1,6 @@
 //! What an unpacker does not give, or not to its end.
 
-use super::{Desk, Source};
+use super::{Shared, Source};
 use crate::error::Error;
 use crate::model::finding::{Finding, Severity};
 use crate::source::container::{Refusal, RefusalKind};
@@ -13,15 +13,15 @@ impl Source {
         &mut self,
         refusal: &Refusal,
         is_begun: bool,
-        desk: &mut Desk<'_>,
+        shared: &mut Shared<'_>,
     ) -> Result<(), Error> {
         self.open()?;
         let Refusal { kind, reason } = refusal;
         if self.bytes > 0 {
-            desk.readings.turn_to(&self.tally.path);
+            shared.readings.turn_to(&self.tally.path);
             let tally = &mut self.tally;
-            self.reader.finish(&mut |event| tally.take(event, desk));
-            let expected = &desk.readings.promises.names;
+            self.reader.finish(&mut |event| tally.take(event, shared));
+            let expected = &shared.readings.promises.names;
             self.tally.conclude(self.bytes, self.reader.framing(), expected);
         }
         if *kind == RefusalKind::Unreadable {

@@ -1,12 +1,12 @@
 //! Texts: what is neither JSON nor YAML.
 
-use super::{Chunk, Desk, Tally};
+use super::{Chunk, Shared, Tally};
 use crate::format::{FormatId, Reading};
 use crate::source::framing::Framing;
 
 impl Tally {
     /// The records of a text.
-    pub(super) fn text(&mut self, format: FormatId, chunk: &Chunk<'_>, desk: &mut Desk<'_>) {
+    pub(super) fn text(&mut self, format: FormatId, chunk: &Chunk<'_>, shared: &mut Shared<'_>) {
         let Reading::Text { cut, .. } = &format.row().reading else { return };
         self.is_text = true;
         self.format.get_or_insert(format);
@@ -20,8 +20,8 @@ impl Tally {
         for cut in cuts.records {
             let record = chunk.part(cut.range.start, cut.range.end, &mut ruler);
             let end = ruler.end_of(cut.range.end);
-            desk.readings.read_text(format, &record, &cut.context);
-            self.keep(true, false, &record, end, desk);
+            shared.readings.read_text(format, &record, &cut.context);
+            self.keep(true, false, &record, end, shared);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Records of YAML documents: objects, lists of them, and what is left of broken ones.
 
-use super::{Desk, Tally, is_mapping, place_of};
+use super::{Shared, Tally, is_mapping, place_of};
 use crate::format::parsed_record::Context;
 use crate::format::record::wrapped;
 use crate::model::finding::{Finding, Severity};
@@ -21,19 +21,19 @@ impl Tally {
         chunk: &Chunk<'_>,
         document: &Document,
         end: u64,
-        desk: &mut Desk<'_>,
+        shared: &mut Shared<'_>,
     ) {
         let repairs = repairs(chunk, document);
         let (name, items) = match &document.value {
             Value::Array(items) => ("", items.as_slice()),
             value => {
                 let context = Context::default();
-                let is_kept = desk.readings.read_value(value, &context, chunk.start);
+                let is_kept = shared.readings.read_value(value, &context, chunk.start);
                 let list = wrapped(value).filter(|_| !is_kept);
                 let Some((name, items)) = list else {
-                    desk.readings.is_repaired = !repairs.is_empty();
-                    desk.readings.findings.extend(repairs);
-                    return self.keep(is_kept, false, chunk, end, desk);
+                    shared.readings.is_repaired = !repairs.is_empty();
+                    shared.readings.findings.extend(repairs);
+                    return self.keep(is_kept, false, chunk, end, shared);
                 };
                 self.find_wrapped(name, chunk.start);
                 (name, items)
@@ -54,19 +54,19 @@ impl Tally {
                 None => (*chunk, end),
             };
             let context = Context { is_item: true, ..Context::default() };
-            let is_kept = desk.readings.read_value(value, &context, part.start);
+            let is_kept = shared.readings.read_value(value, &context, part.start);
             // A repair is reported with the first item that ends behind it, or else with the last item.
             let mine =
                 |f: &Finding| i + 1 == items.len() || f.offset.is_some_and(|at| at < part_end);
-            let before = desk.readings.findings.len();
+            let before = shared.readings.findings.len();
             while let Some(finding) = repairs.next_if(mine) {
-                desk.readings.findings.push(finding);
+                shared.readings.findings.push(finding);
             }
-            desk.readings.is_repaired = desk.readings.findings.len() > before;
+            shared.readings.is_repaired = shared.readings.findings.len() > before;
             if is_kept && stretch.is_none() {
                 self.items.insert(self.got.kept, count(i));
             }
-            self.keep(is_kept, true, &part, part_end, desk);
+            self.keep(is_kept, true, &part, part_end, shared);
         }
     }
 
@@ -76,7 +76,7 @@ impl Tally {
         chunk: &Chunk<'_>,
         bad: &BadYaml,
         end: u64,
-        desk: &mut Desk<'_>,
+        shared: &mut Shared<'_>,
     ) {
         let mut ruler = chunk.ruler();
         let Some(cut) = cut_of(chunk.text, bad).filter(|_| self.broken_items < MAX_BROKEN) else {
@@ -97,7 +97,7 @@ impl Tally {
         if let Ok(document) = compose(head.text)
             && is_mapping(&document.value)
         {
-            self.yaml(&head, &document, head_end, desk);
+            self.yaml(&head, &document, head_end, shared);
         }
         // What comes next begins a line of its own.
         let item_end = next.map_or(end, |next| chunk.ruler().end_of(next));
@@ -111,8 +111,8 @@ impl Tally {
         let rest = chunk.part(next, text.len(), &mut ruler);
         let end = ruler.end_of(text.len());
         match compose(rest.text) {
-            Ok(document) => self.yaml(&rest, &document, end, desk),
-            Err(bad) => self.broken_yaml(&rest, &bad, end, desk),
+            Ok(document) => self.yaml(&rest, &document, end, shared),
+            Err(bad) => self.broken_yaml(&rest, &bad, end, shared),
         }
     }
 }
@@ -160,7 +160,7 @@ fn unreadable(bad: &BadYaml, hint: &'static str) -> Finding {
 }
 
 /// What was tolerated in a document, in its order.
-fn repairs(chunk: &Chunk<'_>, document: &Document) -> Vec<Finding> {
+pub(super) fn repairs(chunk: &Chunk<'_>, document: &Document) -> Vec<Finding> {
     let mut ruler = chunk.ruler();
     let mut findings = Vec::new();
     if chunk.is_lossy() {

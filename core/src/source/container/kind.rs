@@ -1,5 +1,6 @@
 //! Which archives there are, by their first bytes.
 
+use super::export;
 use super::tar::header;
 
 /// A kind of archive (docs/spec/formats.md, "Archives and folders").
@@ -8,6 +9,8 @@ pub(crate) enum Kind {
     Zip,
     Tar,
     Gzip,
+    /// Our own export: the records of each file are an entry.
+    Export,
 }
 
 impl Kind {
@@ -19,6 +22,8 @@ impl Kind {
             Some(Self::Gzip)
         } else if header::is_tar(head) {
             Some(Self::Tar)
+        } else if export::version(head).is_some() {
+            Some(Self::Export)
         } else {
             None
         }
@@ -30,6 +35,7 @@ impl Kind {
             Self::Zip => "a zip archive",
             Self::Tar => "a tar archive",
             Self::Gzip => "gzip data",
+            Self::Export => "an export of hindscope",
         }
     }
 }

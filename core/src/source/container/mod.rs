@@ -1,8 +1,9 @@
-//! Archives to entries: zip, tar and gzip, without ever holding one as a whole.
+//! Archives to entries: zip, tar, gzip and our own exports, without ever holding one as a whole.
 //!
 //! The host reads; the unpacker says which bytes. Nothing is written anywhere, so that paths of
 //! entries are only names.
 
+pub(crate) mod export;
 mod gzip;
 mod inflate;
 mod inside;
@@ -19,6 +20,7 @@ pub use labels::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked};
 use std::collections::VecDeque;
 
 use crate::error::{Error, ErrorCode};
+use export::Export;
 use inside::{Flow, Inside};
 use kind::Kind;
 use meter::Meter;
@@ -61,6 +63,7 @@ enum Reader {
     Zip(Zip),
     Tar(Tar),
     Gzip(Gzip),
+    Export(Export),
     /// It is no archive, and stands for itself.
     Plain {
         at: u64,
@@ -68,7 +71,8 @@ enum Reader {
     Over,
 }
 
-/// Unpacks an archive: zip, tar, gzip, or a tar in gzip data.
+/// Unpacks an archive: zip, tar, gzip, a tar in gzip data, or our own export (`*.hindscope.jsonl`), whose
+/// entries have the paths that the files had when they were exported.
 ///
 /// It reads nothing by itself. Ask [`Unpacker::next`] until it says [`Unpacked::Done`], and answer
 /// what it wants. Gzip data inside a zip or tar is unpacked, too; any other archive inside an archive
@@ -281,6 +285,7 @@ impl Unpacker {
                     Some(Kind::Zip) => Reader::Zip(Zip::new(&self.path, meter)),
                     Some(Kind::Tar) => Reader::Tar(Tar::new(&self.path, true)),
                     Some(Kind::Gzip) => Reader::Gzip(Gzip::new(&self.path)),
+                    Some(Kind::Export) => Reader::Export(Export::new(&self.path)),
                     None => Reader::Plain { at: 0 },
                 };
                 let (path, size) = (self.path.clone(), Some(window.size));
@@ -291,6 +296,7 @@ impl Unpacker {
             Reader::Zip(zip) => zip.next(window, meter)?,
             Reader::Tar(tar) => tar.next(window, meter)?,
             Reader::Gzip(gzip) => gzip.next(window, meter)?,
+            Reader::Export(export) => export.next(window, meter)?,
             Reader::Plain { at } => {
                 let bytes = window.get(*at, 1)?.to_vec();
                 *at += bytes.len() as u64;
@@ -310,14 +316,16 @@ impl Unpacker {
         match &self.reader {
             Reader::Zip(_) | Reader::Tar(_) => true,
             Reader::Gzip(gzip) => gzip.is_folder(),
-            Reader::Unknown | Reader::Plain { .. } | Reader::Over => false,
+            Reader::Unknown | Reader::Export(_) | Reader::Plain { .. } | Reader::Over => false,
         }
     }
 
     /// The number of the entry that begins, if it is to be given.
     fn count_entry(&mut self) -> Option<u32> {
         let number = self.count;
-        if number >= self.meter.max_entries() {
+        // Each entry of an export is there as it is: their number makes nothing larger than the file.
+        let is_export = matches!(self.reader, Reader::Export(_));
+        if number >= self.meter.max_entries() && !is_export {
             self.over(Some(Refusal::too_many(number as usize, None)));
             return None;
         }
@@ -350,6 +358,7 @@ impl Unpacker {
             Reader::Zip(zip) => zip.skip(),
             Reader::Tar(tar) => tar.skip(),
             Reader::Gzip(gzip) => gzip.skip(),
+            Reader::Export(export) => export.skip(),
             Reader::Plain { .. } => self.reader = Reader::Over,
             Reader::Unknown | Reader::Over => {}
         }

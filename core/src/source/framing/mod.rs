@@ -3,16 +3,12 @@
 //! A [`Framer`] is fed whatever has arrived and answers with frames; what it has not framed yet
 //! it asks to be given again with more behind it. It never looks at a byte twice.
 
-mod bundle;
 mod conflicts;
 mod gaps;
 mod lead;
 mod lines;
 mod start;
 mod values;
-
-use bundle::Stage;
-pub(crate) use bundle::{Part, begins_bundle};
 
 use crate::labels::labels;
 
@@ -44,10 +40,6 @@ pub(crate) enum Content {
     LastLine,
     /// A YAML document, or text.
     Document,
-    /// A part of our own export.
-    Part(Part),
-    /// The same, cut off by the source's end.
-    CutPart(Part),
 }
 
 /// Something framed, or something to be said about the framing.
@@ -111,8 +103,6 @@ enum Mode {
     /// Inside an item.
     Item,
     Lines,
-    /// Inside our own export.
-    Bundle(Stage),
     /// YAML or text: framed at the end.
     Whole,
 }
@@ -218,9 +208,7 @@ impl Framer {
             // The comma's place may have to be reported.
             Mode::Array { comma: Some(comma), .. } => comma,
             Mode::Documents if self.depth == 0 => self.at,
-            Mode::AfterFirst { .. }
-            | Mode::Array { .. }
-            | Mode::Bundle(Stage::Members | Stage::Items(_)) => self.at,
+            Mode::AfterFirst { .. } | Mode::Array { .. } => self.at,
             _ => self.start,
         };
         self.at -= done;
@@ -254,7 +242,6 @@ impl Framer {
                 }
                 Mode::Item => self.item(text, is_end),
                 Mode::Lines => self.line(text, is_end),
-                Mode::Bundle(stage) => self.bundle(text, is_end, stage),
                 Mode::Whole => self.whole(text, is_end),
             };
             match step {
@@ -334,7 +321,6 @@ impl Framer {
         self.mode = match self.mode {
             Mode::First => Mode::Documents,
             Mode::Item => Mode::Array { after_item: true, comma: None },
-            Mode::Bundle(_) => Mode::Bundle(Stage::Members),
             mode => mode,
         };
         self.record(self.start, content)

@@ -1,6 +1,5 @@
 //! The first bytes: which framing is it?
 
-use super::bundle::begins_bundle;
 use super::lead::leading_text;
 use super::{Breaks, Content, Frame, Framer, Framing, Mode, Step, Stop};
 
@@ -14,11 +13,7 @@ impl Framer {
         }
         let Some(first) = text.get(self.at) else { return Step::Starved };
         match first {
-            b'{' => match begins_bundle(text.get(self.at..).unwrap_or_default(), is_end) {
-                None => return Step::Starved,
-                Some(true) => return self.begin_bundle(),
-                Some(false) => self.mode = Mode::First,
-            },
+            b'{' => self.mode = Mode::First,
             b'[' => match self.holds_objects(text, is_end) {
                 None => return Step::Starved,
                 Some(true) => {

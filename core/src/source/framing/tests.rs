@@ -301,17 +301,3 @@ fn many_documents_need_not_be_kept_at_once() {
     assert_eq!(documents, ["a: 1\n", "---\nb: 2\n"]);
     assert_eq!(framer.release(), text.len() - "---\nc: 3\n".len());
 }
-
-/// A slice that ended before a bracket made a container of what is none.
-#[test]
-fn a_part_without_a_colon_is_no_container() {
-    check(
-        r#"{"format":"hindscope","a" {"b":1,"c":2"#,
-        Some(Framing::Json),
-        &[
-            r#"Part(Member) "format":"hindscope""#,
-            r#"Part(Member) "a" {"b":1"#,
-            r#"CutPart(Member) "c":2"#,
-        ],
-    );
-}

@@ -22,8 +22,8 @@ const LIST: &str = "export-list";
 /// Form, name, what it is, and how many runs it is for: `Some(true)` is for one run only, `Some(false)`
 /// for several only, `None` for any number.
 const FORMS: [(ExportForm, &str, &str, Option<bool>); 10] = [
-    (ExportForm::Bundle, "Bundle", "opens here again", None),
-    (ExportForm::Viewer, "Viewer copy", "the page, a bundle inside", None),
+    (ExportForm::History, "History", "opens here again", None),
+    (ExportForm::Viewer, "Viewer copy", "the page, the history inside", None),
     (ExportForm::Csv, "CSV", "a row for each iteration", None),
     (ExportForm::Analytics, "Analytics CSV", "opens here again", Some(true)),
     (ExportForm::Markdown, "Markdown", "a report to read", None),
@@ -186,9 +186,9 @@ impl App {
         }
     }
 
-    /// Puts a bundle into a copy of the single file.
-    async fn save_viewer(self, bundle: Exported) {
-        match platform::viewer_copy(&bundle.file, &bundle.name).await {
+    /// Puts a history into a copy of the single file.
+    async fn save_viewer(self, history: Exported) {
+        match platform::viewer_copy(&history.file, &history.name).await {
             Ok(copy) => self.save(&copy, &copy.name()),
             Err(reason) => self.fail_export(format!("The copy cannot be made: {reason}.")),
         }

@@ -21,8 +21,8 @@ pub(super) fn Ticks(
     view! {
         <fieldset class="export-ticks">
             <legend class="quiet">"What goes in"</legend>
-            <Tick include name="Output of tools" what="bundle, JSON" of=|it| &mut it.outputs is_in_records=true/>
-            <Tick include name="Tasks and prompts" what="bundle, JSON, reports" of=|it| &mut it.prompts is_in_records=true/>
+            <Tick include name="Output of tools" what="history, JSON" of=|it| &mut it.outputs is_in_records=true/>
+            <Tick include name="Tasks and prompts" what="history, JSON, reports" of=|it| &mut it.prompts is_in_records=true/>
             <Tick include name="Absolute paths" what="else \u{2026}/name" of=|it| &mut it.paths is_in_records=true/>
             <Tick include name="Records as written" what=records of=|it| &mut it.originals/>
             <Tick include name="Texts of reflections" what="HTML report" of=|it| &mut it.reflections/>

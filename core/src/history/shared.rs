@@ -7,7 +7,7 @@ use crate::format::record::Readings;
 /// Where a source writes what it finds, and what it reads records with: one of each for all sources, since
 /// of a tree of thousands of files each has a record or two.
 #[derive(Debug)]
-pub(super) struct Desk<'a> {
+pub(super) struct Shared<'a> {
     pub(super) table: &'a mut Table,
     pub(super) readings: &'a mut Readings,
     pub(super) budget: &'a mut Budget,

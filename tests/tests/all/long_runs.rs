@@ -1,11 +1,9 @@
-//! Which records are one run, and bundles of many runs or of long ones. The work must not grow with the
+//! Which records are one run, and exports of long ones. The work must not grow with the
 //! square of the input. The inputs are so large that such growth would be felt; what is asserted
 //! are answers and bytes read, as a busy machine can make any time a long one.
 
-use std::fmt::Write as _;
-
 use hindscope::{ExportKind, ExportOptions, History};
-use hindscope_tests::{Input, bytes_of, open};
+use hindscope_tests::{Input, bytes_of, open, unpacked};
 
 fn input(name: &str, text: impl Into<String>) -> Input {
     Input { name: name.to_owned(), bytes: text.into().into_bytes() }
@@ -46,33 +44,12 @@ fn two_entries_of_a_registry_are_two_loops() {
     assert_eq!(keys, ["r1", "r2"]);
 }
 
-#[test]
-fn findings_may_stand_before_runs_in_a_bundle() {
-    let n: usize = 2400;
-    let mut text =
-        String::from(r#"{"format":"hindscope","version":1,"originals":"omitted","findings":["#);
-    for i in 0..n {
-        let comma = if i > 0 { "," } else { "" };
-        let _ =
-            write!(text, r#"{comma}{{"rule":"x","severity":"info","message":"m","run":"r{i}"}}"#);
-    }
-    text.push_str("],\"runs\":[");
-    for i in 0..n {
-        let comma = if i > 0 { "," } else { "" };
-        let _ = write!(text, r#"{comma}{{"id":"r{i}","key":"k{i}","iterations":[]}}"#);
-    }
-    text.push_str("]}");
-    let history = open(&[input("a.hindscope.json", text)], usize::MAX);
-    let about = history.findings().into_iter().filter(|f| f.rule == "x");
-    assert_eq!(about.filter(|f| f.run.is_some()).count(), n);
-}
-
-/// The bundle of one run, without the originals. For it, no byte of the files is read twice.
-fn bundled(files: &[Input]) -> String {
+/// The export of one run, without the originals. For it, no byte of the files is read twice.
+fn exported(files: &[Input]) -> String {
     let history = open(files, usize::MAX);
     assert_eq!(history.runs().len(), 1);
     let options =
-        ExportOptions { kind: ExportKind::Bundle, originals: false, ..ExportOptions::default() };
+        ExportOptions { kind: ExportKind::History, originals: false, ..ExportOptions::default() };
     let mut export = history.export(None, options).expect("it can be exported");
     let (mut text, mut read) = (String::new(), 0);
     loop {
@@ -98,8 +75,8 @@ fn a_record_of_many_attempts_is_read_once() {
     let all: Vec<String> = (0..n).map(one).collect();
     let all = all.join(",");
     let text = format!(r#"{{"loop_id":"a","total_iterations":{n},"iterations":[{all}]}}"#);
-    let bundle = bundled(&[input("a.json", text)]);
-    let runs = open(&[input("a.hindscope.json", bundle)], usize::MAX).runs();
+    let text = exported(&[input("a.json", text)]);
+    let runs = open(&unpacked(&text), usize::MAX).runs();
     assert_eq!(runs.iter().map(|run| run.iterations).collect::<Vec<_>>(), [n]);
 }
 
@@ -111,6 +88,6 @@ fn an_attempt_of_many_actions_is_put_together_once() {
         )
     };
     let all: Vec<String> = (0..2400).map(one).collect();
-    let bundle = bundled(&[input("m/tasks/t/attempts/001/actions.jsonl", all.join("\n"))]);
-    assert_eq!(bundle.matches(r#""tool":"t"#).count(), 2400);
+    let text = exported(&[input("m/tasks/t/attempts/001/actions.jsonl", all.join("\n"))]);
+    assert_eq!(text.matches(r#""tool":"t"#).count(), 2400);
 }
