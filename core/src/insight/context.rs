@@ -82,7 +82,7 @@ impl<'a> InsightContext<'a> {
         let mut is_lacking = BTreeMap::new();
         for rule in rules::chosen(options) {
             let is_lacking = *is_lacking
-                .entry((rule.needs, rule.is_sketched))
+                .entry((rule.needs, rule.is_sketched()))
                 .or_insert_with(|| rules::missing(loaded_run, &rule).next().is_some());
             if is_lacking {
                 left_out.push(rule.id.to_owned());

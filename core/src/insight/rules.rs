@@ -44,16 +44,18 @@ pub struct InsightRule {
     pub threshold: Option<&'static str>,
     /// What it finds, with its thresholds: [`rule_text`].
     pub says: &'static str,
-    /// Sketches are as good as the reflections that it needs.
-    #[serde(skip)]
-    pub(crate) is_sketched: bool,
 }
 
 impl InsightRule {
     /// Whether records must be read for it, even if [`History::keep_sketches`](crate::History::keep_sketches)
     /// has what can be kept of their reflections.
     pub fn needs_texts(&self) -> bool {
-        self.needs != Needs::Columns && !self.is_sketched
+        self.needs != Needs::Columns && !self.is_sketched()
+    }
+
+    /// Whether sketches are as good as the reflections that it needs.
+    pub(crate) fn is_sketched(&self) -> bool {
+        SKETCHED.contains(&self.id)
     }
 }
 
@@ -141,7 +143,6 @@ static RULES: LazyLock<Vec<InsightRule>> = LazyLock::new(|| {
         is_default,
         threshold: rule_threshold(id),
         says: rule_text(id).unwrap_or_default(),
-        is_sketched: SKETCHED.contains(&id),
     };
     ROWS.into_iter().map(rule).collect()
 });
@@ -203,7 +204,7 @@ pub(super) fn missing(
     loaded_run: &LoadedRun,
     rule: &InsightRule,
 ) -> impl Iterator<Item = RecordId> + use<> {
-    let lacking = if rule.is_sketched {
+    let lacking = if rule.is_sketched() {
         loaded_run.needs_sketches()
     } else {
         let lacks = |(record, part): &(RecordId, u32)| !loaded_run.is_loaded(*record, *part);
@@ -218,7 +219,7 @@ impl LoadedRun {
     pub fn needs_for(&self, options: &InsightOptions) -> Vec<RecordId> {
         let mut kinds = BTreeMap::new();
         for rule in chosen(options) {
-            kinds.entry((rule.needs, rule.is_sketched)).or_insert(rule);
+            kinds.entry((rule.needs, rule.is_sketched())).or_insert(rule);
         }
         let records: BTreeSet<_> = kinds.values().flat_map(|rule| missing(self, rule)).collect();
         records.into_iter().collect()

@@ -151,7 +151,7 @@ fn only_format_knows_single_formats() {
 }
 
 /// Files outside `format/`, each with the formats whose files it takes something from.
-const OF_ONE_FORMAT: [(&str, &str); 12] = [
+const OF_ONE_FORMAT: [(&str, &str); 11] = [
     ("history/copies.rs", "env_results"),
     ("history/mod.rs", "qa_trials"),
     ("history/parsed_rows.rs", "trial_results"),

@@ -98,10 +98,6 @@ fn misplaced(history: &History, files: &[Input]) -> Vec<String> {
     let sources = history.sources();
     let mut wrong = Vec::new();
     let mut judge = |source: SourceId, offset: u64, found: (u32, u32), what: &dyn Debug| {
-        if source.is_carried() {
-            // Files of which a bundle carries a copy are not here.
-            return;
-        }
         let view = &sources[source.0 as usize];
         let bytes = &files[source.0 as usize].bytes;
         let at = usize::try_from(offset).expect("small");
@@ -113,10 +109,8 @@ fn misplaced(history: &History, files: &[Input]) -> Vec<String> {
     for id in (0..).take(history.record_count()).map(RecordId) {
         let span = history.locate(id).expect("it is listed");
         judge(span.source, span.start, (span.line, span.column), &span);
-        if !span.source.is_carried() {
-            let len = files[span.source.0 as usize].bytes.len() as u64;
-            assert!(span.start <= span.end && span.end <= len, "{span:?} of {len}");
-        }
+        let len = files[span.source.0 as usize].bytes.len() as u64;
+        assert!(span.start <= span.end && span.end <= len, "{span:?} of {len}");
     }
     for finding in history.findings() {
         if let (Some(source), Some(offset)) = (finding.source, finding.offset) {
