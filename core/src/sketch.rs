@@ -4,6 +4,8 @@
 //! A sketch decides what the whole text would decide. It holds hashes: two different texts are taken for
 //! the same once in 2⁶⁴ pairs, and two different sequences of words for the same once in 2³².
 
+use std::collections::BTreeSet;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::text::{norm, words};
@@ -127,9 +129,10 @@ pub(crate) struct ReflectionSketch {
 
 impl ReflectionSketch {
     pub(crate) fn new<'a>(text: &str, declared: impl Iterator<Item = &'a String>) -> Self {
+        let mut known = BTreeSet::new();
         let mut lessons: Vec<Sketch> = Vec::new();
         for lesson in declared.filter_map(|text| Sketch::new(text)) {
-            if !lessons.iter().any(|known| known.is_same(&lesson)) {
+            if known.insert(lesson.same) {
                 lessons.push(lesson);
             }
         }

@@ -32,9 +32,13 @@ async function rows(at) {
 }
 
 test('a history of all runs opens again and shows the same', async (t) => {
-  const { at } = await start(t);
+  const { at, page } = await start(t);
   await at.sample('improving');
   const before = await rows(at);
+  // Findings about records are made of the records, so these go in.
+  await page.getByRole('button', { name: /^Export / }).click();
+  await page.getByRole('group', { name: 'What goes in' }).getByRole('checkbox', { name: 'Records' }).check();
+  await page.keyboard.press('Escape');
   const { file, name, text } = await taken(t, at, /^History/);
   assert.match(name, /^hindscope-3-runs-\d{4}-\d\d-\d\d\.hindscope\.jsonl$/);
   assert.ok(text.trim().split('\n').every((line) => JSON.parse(line)));
@@ -130,6 +134,8 @@ test('sizes are shown before, and ticks say what goes in: output does not at fir
     evaluator_output: { passed: false, verification_type: 'unit_tests', results: [{ tool: 'pytest', status: 'fail', exit_code: 1, stdout: `printed ${'x'.repeat(5000)}` }] },
     self_reflection: { reflection_text: 'The file /home/ann/shop/a.py was not saved.' },
     memory_metadata: { omega_capacity: 3, current_memory_size: 1 },
+    // No field of an attempt holds it: only records as written do.
+    trace: 'y'.repeat(3000),
   });
   const text = `${record(1)}\n${record(2)}\n`;
   const folder = await tempFolder(t, { 'x/run.jsonl': text });
@@ -163,7 +169,7 @@ test('sizes are shown before, and ticks say what goes in: output does not at fir
   await open();
   const ticked = async () => Promise.all(['Output', 'Tasks', 'Absolute', 'Records', 'Texts'].map((name) => tick(name).isChecked()));
   assert.deepEqual(await ticked(), [false, true, true, false, true]);
-  await page.locator('.export-ticks label', { hasText: 'Records as written' }).filter({ hasText: '11 KB, with all above' }).waitFor();
+  await page.locator('.export-ticks label', { hasText: 'Records as written' }).filter({ hasText: '17 KB, with all above' }).waitFor();
   let written = await history();
   assert.ok(!written.includes('printed') && written.includes('/home/ann/shop'), written);
   await open();

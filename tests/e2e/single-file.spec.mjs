@@ -71,5 +71,5 @@ test('a viewer copy holds the runs that were shown, and opens with them', async 
   await copy.at.read();
   await copy.page.getByRole('heading', { name: 'ralph-duration-parser-2026-03-02', exact: true }).waitFor();
   await copy.at.view('Files');
-  assert.match(await copy.at.sources.first().textContent(), /\.hindscope\.json/);
+  assert.match(await copy.at.sources.first().textContent(), /improving\.jsonl/);
 });

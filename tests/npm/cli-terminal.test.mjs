@@ -245,7 +245,7 @@ test('the page is served on loopback, to nobody else', async (t) => {
   assert.match(headers['content-security-policy'], /^default-src 'none'; .*connect-src 'none'.*frame-ancestors 'none'$/);
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['cache-control'], 'no-store');
-  assert.match(text, /id="hindscope-data" data-name="hindscope-[^"<>]+\.json">[\w+/=]{1000,}<\/script>/);
+  assert.match(text, /id="hindscope-data" data-name="hindscope-[^"<>]+\.hindscope\.jsonl">[\w+/=]{1000,}<\/script>/);
   const head = await ask(address, { method: 'HEAD' });
   assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', String(Buffer.byteLength(text))]);
   const own = new URL(address).host;

@@ -47,7 +47,7 @@ test('what does not fit into memory is left, said, and counted', async () => {
   assert.deepEqual([added.sources, added.refused, runs.length], [2, 1, Math.ceil(added.kept / 100)]);
   assert.match(stderr, new RegExp(`small/a\\.jsonl: The memory limit of 1 MB is reached\\. ${added.kept} records of this file are kept; .* \`--memory\` raises the limit\\.`));
   assert.equal(JSON.parse(await answersHere(['stats', '--json', '--memory', '64', 'small'])).added.kept, 6001);
-  for (const memory of ['0', '1.5', 'all', '4096']) await refusesHere(2, 'invalid-option', ['stats', `--memory=${memory}`, 'small']);
+  for (const memory of ['0', '1.5', 'all', '3073']) await refusesHere(2, 'invalid-option', ['stats', `--memory=${memory}`, 'small']);
   assert.equal(hindscope(['validate', '--memory', '1', 'small']).status, 1, 'not all of it was checked');
 });
 

@@ -133,7 +133,8 @@ describe('openHistory', () => {
     const all = openHistory({ name: 'a.jsonl', data }, { memory: 256 });
     assert.deepEqual([all.recordCount, all.findings().some(({ rule }) => rule === 'size/memory')], [200_000, false]);
     all.free();
-    for (const memory of [-1, 1.5, 'much']) fails('invalid-option', () => openHistory([], { memory }));
+    for (const memory of [-1, 1.5, 'much', 3073]) fails('invalid-option', () => openHistory([], { memory }));
+  });
 
   test('a number of an iteration can be asked for, or is said to be too large', () => {
     const most = Number.MAX_SAFE_INTEGER;
@@ -158,7 +159,7 @@ describe('openHistory', () => {
         const history = openHistory(files(number));
         const about = history.eachFinding().filter(({ rule }) => rule === 'number/beyond');
         assert.equal(about.length, 1, `${way} ${number}`);
-        assert.match(about[0].message, /is beyond 9007199254740991\. It is treated as missing\.$/);
+        assert.match(about[0].message, /is beyond ±9007199254740991\. It is treated as missing\.$/);
         const numbers = history.runs().flatMap(({ id }) => [...history.run(id).columns().numbers]);
         assert.ok(numbers.length > 0 && numbers.every((n) => n < 10), `${way} ${number}: ${numbers}`);
         for (const at of [Number(number), most + 1, -most - 1]) fails('no-such-iteration', () => history.run(0).window(at));

@@ -40,9 +40,9 @@ export interface ExportOptions {
    */
   created?: Date | string | null;
   /**
-   * Whether a history keeps the records as they were written; default true. They hold everything,
-   * so they are also left out if `outputs`, `prompts` or `paths` is false. Then a history has their
-   * fields.
+   * Whether a history keeps the records as they were written; default true. If false, the parsed fields
+   * are written instead. Also false when outputs, prompts or paths are left out, because the originals
+   * contain them.
    */
   originals?: boolean | null;
   /** Whether a history and JSON hold what tools, checks and stacks printed; default true. */

@@ -19,9 +19,9 @@ export interface OpenOptions {
   /** Default `lenient`. */
   profile?: Profile | null;
   /**
-   * The memory that the history may take for what it keeps, in MB of 2²⁰ bytes. Default 2048; WebAssembly
-   * has at most 4096, and answers need some. What does not fit is not read: each file says so with a
-   * finding (`size/memory`), and everything that was kept can be asked.
+   * The memory that the history may take for what it keeps, in MB of 2²⁰ bytes. Default 2048, at most
+   * 3072: WebAssembly has 4096, and answers need some. A file that does not fit completely has the finding
+   * `size/memory`; everything that was kept can still be asked.
    */
   memory?: number | null;
 }

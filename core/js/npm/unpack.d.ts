@@ -14,7 +14,7 @@ export interface UnpackLimits {
   ratio?: number | null;
   /** An entry of at most this many unpacked bytes may have any ratio. Default 64 MiB. */
   ratioAfter?: number | null;
-  /** Entries of an archive. Default 100,000. */
+  /** Entries of an archive; ten times as many of an export of hindscope. Default 100,000. */
   entries?: number | null;
 }
 

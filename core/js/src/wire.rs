@@ -13,6 +13,9 @@ const TWO_53: f64 = 9_007_199_254_740_992.0;
 /// The largest Ω.
 const MOST_OMEGA: u8 = 10;
 
+/// WebAssembly has addresses for 4096 MB, and answers need some.
+const MOST_MEMORY_MB: u32 = 3072;
+
 /// A call that was made wrongly, on its way to becoming an exception.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misuse {
@@ -161,6 +164,11 @@ impl HistoryOptions {
     /// The memory that it may take, in bytes: they say MB, which are those of memory, 2²⁰ bytes.
     pub(crate) fn memory(&self) -> Result<Option<usize>, Misuse> {
         let megabytes = count::<u32>(self.memory, "memory")?;
+        let is_too_much = megabytes.is_some_and(|megabytes| megabytes > MOST_MEMORY_MB);
+        if let Some(written) = self.memory.filter(|_| is_too_much) {
+            let must_be = "an integer from 0 to 3072";
+            return Err(Misuse::of_number(ErrorCode::InvalidOption, "memory", must_be, written));
+        }
         Ok(megabytes.map(|n| usize::try_from(u64::from(n) << 20).unwrap_or(usize::MAX)))
     }
 }
@@ -362,6 +370,19 @@ mod tests {
         }
         for options in [json!({}), json!({ "omega": null, "policy": null })] {
             assert_eq!(window(options).rule(), Ok(WindowRule::default()));
+        }
+    }
+
+    #[test]
+    fn memory_ends_before_addresses_do() {
+        let memory = |megabytes: f64| {
+            let read: Result<HistoryOptions, _> = from_value(json!({ "memory": megabytes }));
+            read.expect("it is a number").memory()
+        };
+        assert_eq!(memory(3072.0), Ok(Some(3072 << 20)));
+        for megabytes in [-1.0, 0.5, 3073.0, 4096.0, 1e300] {
+            let misuse = memory(megabytes).expect_err("out of range");
+            assert_eq!(misuse.code, ErrorCode::InvalidOption, "{megabytes}");
         }
     }
 

@@ -22,8 +22,8 @@ const PIECE_LEN: u64 = 256 << 10;
 pub(super) struct Selection {
     /// In the order of their files.
     records: Vec<RecordId>,
-    /// Of records that describe several runs: which of these are selected, by their positions. Nothing
-    /// if all are.
+    /// Of records that describe several runs: which of these are selected, by their positions. `None`: all
+    /// runs are selected.
     parts: Option<BTreeSet<(RecordId, u32)>>,
 }
 

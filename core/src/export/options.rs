@@ -74,8 +74,8 @@ pub struct ExportOptions {
     pub kind: ExportKind,
     /// When, as RFC 3339 in UTC, ending in `Z`: the core has no clock.
     pub created: Option<String>,
-    /// Whether a history keeps the records as they were written. Without them it has their fields.
-    /// They hold everything, so they are left out too if outputs, prompts or paths are.
+    /// Whether a history keeps the records as they were written. If false, the parsed fields are written
+    /// instead. Also false when outputs, prompts or paths are left out, because the originals contain them.
     pub originals: bool,
     /// Whether a history and JSON hold what tools, checks and stacks printed.
     pub outputs: bool,

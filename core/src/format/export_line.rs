@@ -1,7 +1,7 @@
 //! A line of our own export: one record, and the file that it stood in (docs/spec/export.schema.json).
 //!
-//! A record is written as it stood there, and read again by the reader of its format. Where it must not
-//! be written so, its fields stand in the line: then the line is the record.
+//! A record is written as it stood there, and read again by the reader of its format. If the original may
+//! not be written, the line holds the parsed fields instead (`runs`).
 
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
@@ -36,7 +36,7 @@ pub(crate) struct Line {
     /// Digest of that file.
     pub(crate) source: Option<String>,
     pub(crate) format: String,
-    /// Position among the records of the file, and how many it had.
+    /// Position among the records of the file, and how many of them were read.
     pub(crate) index: u32,
     pub(crate) records: u32,
     /// Place of the first byte in the file.
@@ -57,7 +57,7 @@ pub(crate) struct Line {
     pub(crate) number: Option<i64>,
     pub(crate) outcome: Option<Outcome>,
     pub(crate) outcome_detail: Option<String>,
-    /// The record as it was written; its bytes in base64 where some of them are no text.
+    /// The record as it was written; its bytes in base64 if they are not valid UTF-8.
     pub(crate) raw: Option<String>,
     pub(crate) base64: Option<String>,
     /// What it says, where it is not there as it was written.
@@ -85,7 +85,7 @@ impl Line {
         Self { hindscope: export::VERSION, path, source, format, ..Self::default() }
     }
 
-    /// Reads a line; nothing if the text is none.
+    /// Reads a line. `None` if the text is not a line of an export.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let line: Self = serde_json::from_str(text).ok()?;
         (line.hindscope == export::VERSION).then_some(line)

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::beyond::{NUMBER, number_beyond};
+use super::beyond::number_beyond;
 use super::grade::number_from_text;
 use super::read;
 use crate::json::numeric::{self, Numeric};
@@ -138,12 +138,13 @@ impl<'a> Members<'a> {
 
     /// The number of an iteration; one that is too large is a finding, and none.
     pub(crate) fn iteration(&mut self, names: &[&str]) -> Option<i64> {
-        let (name, number) = self.peek(names, numeric::iteration)?;
+        let (name, (number, written)) =
+            self.peek(names, |value| Some((numeric::iteration(value)?, value)))?;
         if !numeric::is_beyond(number) {
             return self.number(&[name]).map(|_| number);
         }
         self.used(name);
-        let finding = number_beyond(NUMBER).pointer(self.pointer(name));
+        let finding = number_beyond(Some(written)).pointer(self.pointer(name));
         self.findings.push(finding);
         None
     }

@@ -390,7 +390,7 @@ impl Readings {
                 let order = self.order.of(format);
                 let _ = pass::read(&text, table(), &mut **extracted, &mut self.deviations, order);
                 let mut about = by_pointer(self.deviating(format, &text));
-                about.extend(by_pointer(self.contradicting(format)));
+                about.extend(by_pointer(self.contradicting(format, &text)));
                 self.findings.extend(place(about));
                 self.findings.stable_sort_by_key(|f| f.offset);
             }
@@ -447,9 +447,10 @@ impl Readings {
         if is_other || self.deviations.iter().any(is_deep) {
             return None;
         }
-        let unknown: Vec<usize> =
+        let mut unknown: Vec<usize> =
             self.deviations.iter().filter(is_unknown).map(|d| d.at as usize).collect();
-        value::outline(text, |at| unknown.contains(&at))
+        unknown.sort_unstable();
+        value::outline(text, |at| unknown.binary_search(&at).is_ok())
     }
 
     /// Whether a first record can only be of the format that was tried: it has no unknown member, and every
@@ -498,7 +499,7 @@ impl Readings {
     }
 
     /// What a record says that cannot be, or that contradicts itself.
-    fn contradicting(&self, format: FormatId) -> Vec<About> {
+    fn contradicting(&self, format: FormatId, text: &str) -> Vec<About> {
         let is_lenient = self.profile == Profile::Lenient;
         // The strict profile says of a record what its schema says. A source also says why an attempt
         // has no number.
@@ -521,7 +522,7 @@ impl Readings {
             }
         }
         if extracted.said.is_number_beyond {
-            add(table.and_then(grade::number_beyond_of));
+            add(table.and_then(|table| grade::number_beyond_of(table, text)));
         }
         about
     }
@@ -546,7 +547,7 @@ impl Readings {
             (deviation.map_or_else(space, |deviation| deviation.at as usize), finding)
         }));
         if let Some(table) = format.table() {
-            let contradicting = self.contradicting(format);
+            let contradicting = self.contradicting(format, text);
             about.extend(with_offsets(text, contradicting, (table, self.order.of(format))));
         }
         if about.is_empty() {

@@ -1,5 +1,8 @@
 //! How much memory a history may take (`size/memory`): what grows with input is counted, and asked for before
-//! a record is kept. Counted is what is kept, not what an allocator makes of it, so that slices change nothing.
+//! a record is kept. Lengths are counted, not capacities, so the answer does not depend on how the input was
+//! sliced.
+
+use crate::text::counted;
 
 /// By default. WebAssembly has addresses for 4 GiB, and answers need some: a list that grows exists twice for
 /// a moment.
@@ -17,31 +20,51 @@ pub(super) struct Budget {
     most: usize,
     /// What sources hold, without the one that is being read.
     sources: usize,
+    /// Something did not fit.
+    is_exceeded: bool,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { most: DEFAULT, sources: 0 }
+        Self { most: DEFAULT, sources: 0, is_exceeded: false }
     }
 }
 
 impl Budget {
     pub(super) fn limit(&mut self, most: usize) {
         self.most = most;
+        self.is_exceeded = false;
     }
 
     /// The limit, for people.
     pub(super) fn text(&self) -> String {
-        format!("{} MB", self.most >> 20)
+        match self.most >> 20 {
+            0 => counted(self.most, "byte"),
+            megabytes => format!("{megabytes} MB"),
+        }
+    }
+
+    /// Something does not fit.
+    pub(super) fn exceed(&mut self) {
+        self.is_exceeded = true;
+    }
+
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded
     }
 
     /// Whether there is room for another record, where the table and the source that is being read hold
     /// so much.
     pub(super) fn has_room(&self, held: usize) -> bool {
-        self.sources.saturating_add(held) < self.most
+        self.room(held) > 0
     }
 
-    /// Counts a source, which was counted with so much before.
+    /// How many bytes are left, where they hold so much.
+    pub(super) fn room(&self, held: usize) -> usize {
+        self.most.saturating_sub(self.sources.saturating_add(held))
+    }
+
+    /// Replaces the count of a source, `before`, by `now`.
     pub(super) fn count(&mut self, before: usize, now: usize) {
         self.sources = self.sources.saturating_sub(before).saturating_add(now);
     }
@@ -135,6 +158,30 @@ mod tests {
         let history = opened(&item.repeat(6000), 1, usize::MAX);
         assert!((500..6000).contains(&history.record_count()), "{}", history.record_count());
         assert_eq!(about_memory(&history).len(), 1);
+    }
+
+    #[test]
+    fn a_small_limit_is_said_in_bytes() {
+        let mut history = History::new(Profile::Lenient);
+        history.limit_memory(500_000);
+        let text = lines(6000);
+        assert_eq!(history.open_files([("a.jsonl", text.as_bytes())]).len(), 1);
+        let [finding] = &about_memory(&history)[..] else { panic!("one speaks of all") };
+        let start = "The memory limit of 500000 bytes is reached. ";
+        assert!(finding.message.starts_with(start), "{}", finding.message);
+    }
+
+    #[test]
+    fn what_a_file_holds_that_fails_is_given_back() {
+        let mut history = History::new(Profile::Lenient);
+        history.limit_memory(2 << 20);
+        let beginning = format!("{{\"loop_id\":\"{}", "a".repeat(4 << 20));
+        let source = history.open("a.json");
+        history.push(source, beginning.as_bytes()).expect("it is open");
+        history.fail(source, "the disk is gone").expect("it is open");
+        let text = lines(10);
+        assert_eq!(history.open_files([("b.jsonl", text.as_bytes())]).len(), 1);
+        assert_eq!((history.record_count(), about_memory(&history).len()), (10, 0));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::format::export_line::{Fields, Line};
 use crate::format::parsed_record::{ParsedRecord, ParsedRun};
 use crate::format::{Family, FormatId};
+use crate::json::tree::Tree;
 use crate::json::write::base64;
 use crate::model::details::Details;
 use crate::model::id::{GroupId, RecordId, RunId};
@@ -81,7 +82,12 @@ impl History {
     /// The line of a record that never was in an export.
     fn first_line(&self, row: &Row, source: &Source, (bytes, written): (&[u8], String)) -> Line {
         let path = source.path().to_owned();
-        let is_broken = source.encoding() == Encoding::Utf8 && std::str::from_utf8(bytes).is_err();
+        // Bytes of a side are those of both, and bytes inside a string are escaped: of these the text is
+        // written, with U+FFFD for what is not UTF-8.
+        let is_verbatim = row.side.is_none() && !source.is_quoted();
+        let is_broken = is_verbatim
+            && source.encoding() == Encoding::Utf8
+            && std::str::from_utf8(bytes).is_err();
         let text = source.text_of(row, written);
         let is_json = !row.format.is_text() && !source.is_yaml();
         let steps = self.table.steps(row);
@@ -180,12 +186,34 @@ fn stated(details: Details, iteration: &IterationView, run: &RunView) -> Details
     }
 }
 
-/// Whether a text ends inside of a JSON value.
+/// Whether a text ends inside of a JSON value, in which other things may have been repaired.
 fn is_cut(text: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(text).is_err_and(|error| error.is_eof())
+    // Most records are plain JSON, and that is known faster.
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_err()
+        && Tree::read(text, false).is_err()
+        && Tree::read(text, true).is_ok()
 }
 
 /// Ids of runs, in the order of the history.
 pub(crate) fn all_runs(history: &History) -> Vec<RunId> {
     (0..history.run_count()).map(RunId::at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_cut;
+
+    #[test]
+    fn a_record_may_be_cut_and_repaired() {
+        for cut in [
+            r#"{"iteration":3,"reflection":"cut he"#,
+            r#"{"iteration":3,"reward":NaN,"reflection":"cut he"#,
+            r#"[{"a":1,},{"b":"#,
+        ] {
+            assert!(is_cut(cut), "{cut}");
+        }
+        for whole in [r#"{"a":1}"#, r#"{"a":NaN,}"#, "{\"a\":\"\t\"}"] {
+            assert!(!is_cut(whole), "{whole}");
+        }
+    }
 }

@@ -377,7 +377,8 @@ impl History {
     }
 
     /// Keeps what rules compare of the reflections that a loaded run has read, so that their texts need
-    /// not be read again to say whether the run repeats itself: a run that is loaded later has it.
+    /// not be read again to say whether the run repeats itself: a run that is loaded later has it. What does
+    /// not fit into the limit of memory is read again.
     pub fn keep_sketches(&mut self, loaded_run: &mut LoadedRun) {
         wasm_memory::grow();
         let is_new = |r: &&ReflectionRef| loaded_run.sketch(r).is_none();
@@ -385,7 +386,8 @@ impl History {
         let new: Vec<_> =
             new.filter_map(|at| Some((*at, loaded_run.reflection(at)?.sketch()))).collect();
         for (at, sketch) in new {
-            self.table.keep_sketch(&at, &sketch);
+            let room = self.budget.room(self.table.held());
+            self.table.keep_sketch(&at, &sketch, room);
             loaded_run.sketches.insert((at.record, at.part), sketch);
         }
     }

@@ -126,10 +126,15 @@ impl History {
         self.limits = limits;
     }
 
-    /// The memory that everything kept may take, in bytes: by default 2 GiB. Of what does not fit, each
-    /// source says so (`size/memory`), and everything that was kept can be asked.
+    /// The memory that everything kept may take, in bytes: by default 2 GiB. A source that does not fit
+    /// completely has the finding `size/memory`; everything that was kept can still be asked.
     pub fn limit_memory(&mut self, bytes: usize) {
         self.budget.limit(bytes);
+    }
+
+    /// Whether something did not fit since the memory was limited last.
+    pub fn is_memory_exceeded(&self) -> bool {
+        self.budget.is_exceeded()
     }
 
     /// Sources that are opened from now on keep only the records of runs whose key contains one of
@@ -209,8 +214,8 @@ impl History {
     /// [`ErrorCode::NoSuchSource`]; [`ErrorCode::SourceFinished`] after [`History::finish`].
     pub fn fail(&mut self, id: SourceId, reason: &str) -> Result<(), Error> {
         self.grouping.take();
-        let source = self.sources.get_mut(id.index()).ok_or_else(|| no_such_source(id))?;
-        source.fail(reason)
+        let (source, mut shared) = self.reading(id)?;
+        source.fail(reason, &mut shared)
     }
 
     /// An unpacker refuses an entry, or the rest of it: the rule of its kind says why. What came before

@@ -104,6 +104,8 @@ pub(crate) struct ParsedRows {
     pub(crate) steps: Vec<ParsedStepRow>,
     /// What attempts say was put before them, by record and first part: interned keys and numbers.
     pub(crate) retrieved: BTreeMap<(usize, u32), Vec<(u32, i64)>>,
+    /// How many of these there are in all lists.
+    retrieved_len: usize,
     /// What attempts took, by record and first part.
     pub(crate) usage: UsageTable,
     /// What runs took as a whole, by record and position in it.
@@ -119,10 +121,11 @@ impl ParsedRows {
     pub(super) fn held(&self) -> usize {
         /// A number or two under a key, in a tree.
         const NODE: usize = 64;
-        let Self { runs, steps, retrieved, usage, declared } = self;
+        let Self { runs, steps, retrieved, retrieved_len, usage, declared } = self;
         runs.len() * (size_of::<ParsedRunRow>() + GROUPED_LEN)
             + steps.len() * (size_of::<ParsedStepRow>() + GROUPED_LEN)
             + (retrieved.len() + usage.len() + declared.len()) * NODE
+            + retrieved_len * size_of::<(u32, i64)>()
     }
 
     /// Keeps what an attempt says was put before it.
@@ -136,6 +139,7 @@ impl ParsedRows {
         if let Some(entries) = &details.retrieved {
             let names = entries.iter().map(|entry| (texts.intern(&entry.key), entry.number));
             self.retrieved.insert((row, part), names.collect());
+            self.retrieved_len += entries.len();
         }
     }
 

@@ -330,11 +330,17 @@ impl Table {
         row.reflections.of(&self.hashes)
     }
 
-    /// Keeps what is compared of a reflection that was read.
-    pub(super) fn keep_sketch(&mut self, at: &ReflectionRef, sketch: &ReflectionSketch) {
+    /// Keeps what is compared of a reflection that was read, if it fits into this room in bytes.
+    pub(super) fn keep_sketch(
+        &mut self,
+        at: &ReflectionRef,
+        sketch: &ReflectionSketch,
+        room: usize,
+    ) {
         let row = self.rows.get(at.record.index());
         if let Some(place) = row.and_then(|row| row.reflections.place(at.part)) {
-            self.sketches.keep(place, sketch, MOST_BYTES);
+            let most = self.sketches.bytes().saturating_add(room).min(MOST_BYTES);
+            self.sketches.keep(place, sketch, most);
         }
     }
 

@@ -3,8 +3,8 @@
 use super::arena::{Range, keep};
 use crate::sketch::{ReflectionSketch, Sketch};
 
-/// Sketches take no more than this. Those of further reflections are not kept, so their texts are read
-/// again when they are compared again.
+/// Sketches take no more than this, and no more than the limit of memory leaves. Those of further
+/// reflections are not kept, so their texts are read again when they are compared again.
 pub(super) const MOST_BYTES: usize = 256 << 20;
 
 /// By place among the hashes of all reflections.
@@ -25,9 +25,10 @@ struct Kept {
 }
 
 impl Sketches {
-    /// Keeps a sketch that is not there, unless all of them take `most` bytes already.
+    /// Keeps a sketch that is not there, unless all of them would take more than `most` bytes.
     pub(super) fn keep(&mut self, place: usize, sketch: &ReflectionSketch, most: usize) {
-        if self.bytes() >= most || self.of.get(place).is_some_and(|of| of.len() > 0) {
+        let is_there = self.of.get(place).is_some_and(|of| of.len() > 0);
+        if is_there || self.bytes_with(place, sketch) > most {
             return;
         }
         let first = self.texts.len();
@@ -57,6 +58,16 @@ impl Sketches {
 
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.of) + size_of_val(&*self.texts) + size_of_val(&*self.windows)
+    }
+
+    /// The same once another sketch is kept.
+    fn bytes_with(&self, place: usize, sketch: &ReflectionSketch) -> usize {
+        let new = (place + 1).saturating_sub(self.of.len());
+        let windows = sketch.text.iter().chain(&sketch.lessons).map(|text| &text.windows[..]);
+        self.bytes()
+            + new * size_of::<Range>()
+            + (1 + sketch.lessons.len()) * size_of::<Kept>()
+            + windows.map(size_of_val).sum::<usize>()
     }
 }
 

@@ -272,11 +272,16 @@ impl Source {
     /// Before it is read on.
     fn begin(&mut self, shared: &mut Shared<'_>) {
         shared.readings.turn_to(&self.tally.path);
-        shared.budget.count(std::mem::take(&mut self.counted), 0);
+        self.uncount(shared);
         if self.bytes == 0 && !self.tally.has_room(shared) {
             self.tally.leave(Position::START, shared);
             self.reader.stop();
         }
+    }
+
+    /// Takes it from the count, until [`Source::rest`] counts it again.
+    fn uncount(&mut self, shared: &mut Shared<'_>) {
+        shared.budget.count(std::mem::take(&mut self.counted), 0);
     }
 
     /// After it was read on.
@@ -305,17 +310,23 @@ impl Source {
     }
 
     /// The host could not read it: not at all, or not to its end.
-    pub(crate) fn fail(&mut self, reason: &str) -> Result<(), Error> {
+    pub(crate) fn fail(&mut self, reason: &str, shared: &mut Shared<'_>) -> Result<(), Error> {
         let how = if self.bytes > 0 {
             [" to its end", "What could be read is kept. Open the file again."]
         } else {
             ["", "Check that the file exists and that you may read it, then open it again."]
         };
-        self.unreadable(how, reason)
+        self.unreadable(how, reason, shared)
     }
 
-    fn unreadable(&mut self, [how, hint]: [&'static str; 2], reason: &str) -> Result<(), Error> {
+    fn unreadable(
+        &mut self,
+        [how, hint]: [&'static str; 2],
+        reason: &str,
+        shared: &mut Shared<'_>,
+    ) -> Result<(), Error> {
         self.open()?;
+        self.uncount(shared);
         self.is_finished = true;
         self.has_failed = true;
         self.digest.finish(false);
@@ -329,7 +340,14 @@ impl Source {
             .hint(hint),
             Position { offset: self.bytes, ..Position::START },
         );
+        self.let_go(shared);
         Ok(())
+    }
+
+    /// Gives back what was kept of a record that has no end, and counts the rest.
+    fn let_go(&mut self, shared: &mut Shared<'_>) {
+        self.reader.release();
+        self.rest(shared);
     }
 
     fn state(&self) -> SourceState {
@@ -397,7 +415,8 @@ impl Tally {
     }
 
     /// Leaves the rest of it, from there on, since there is no memory for more.
-    fn leave(&mut self, place: Position, shared: &Shared<'_>) {
+    fn leave(&mut self, place: Position, shared: &mut Shared<'_>) {
+        shared.budget.exceed();
         if std::mem::replace(&mut self.is_left, true) {
             return;
         }
@@ -411,7 +430,7 @@ impl Tally {
             ),
         };
         let message = format!("The memory limit of {limit} is reached. {kept}");
-        let hint = "What was kept can be used. To read more, raise the limit, open fewer files, or name the runs that you need.";
+        let hint = "What was kept can be used. To read more, raise the limit or open fewer files.";
         self.find(Finding::new("size/memory", Severity::Error, message).hint(hint), place);
         self.reason.get_or_insert_with(|| format!("the memory limit of {limit} is reached"));
     }

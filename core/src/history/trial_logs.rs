@@ -9,7 +9,7 @@ use super::grouping::GroupBuilder;
 use super::parsed_rows::ParsedStepRow;
 use super::row::Table;
 use crate::format::FormatId;
-use crate::format::beyond::{NUMBER_IN_PATH, number_beyond};
+use crate::format::beyond::number_in_path_beyond;
 use crate::format::env_results::trial_of;
 use crate::format::traits::Role;
 use crate::history::series;
@@ -139,9 +139,10 @@ impl<'a> Logs<'a> {
 
 /// The trial that the name of a record's file says.
 pub(super) fn named_trial(builder: &mut GroupBuilder<'_>, row: usize) -> Option<i64> {
-    let number = trial_of(builder.path(row))?;
+    let path = builder.path(row);
+    let number = trial_of(path)?;
     if is_beyond(number) {
-        builder.find_in_file(row, number_beyond(NUMBER_IN_PATH));
+        builder.find_in_file(row, number_in_path_beyond(path));
         return None;
     }
     Some(number)

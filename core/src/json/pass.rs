@@ -247,7 +247,7 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
             {
                 let (value, lexeme) = scan.value_of_number()?;
                 let is_whole = value.fract() == 0.0 || matches!(node.is, Type::Number(..));
-                if is_whole && *min <= value && value <= *max {
+                if is_whole && value.is_finite() && *min <= value && value <= *max {
                     self.sink.number(slot, value, Some(lexeme));
                 } else {
                     self.odd_number(id, (at, value, lexeme));

@@ -164,6 +164,12 @@ impl Reader {
         self.head.capacity() + self.kept.capacity()
     }
 
+    /// Gives back what was kept until more comes: nothing will.
+    pub(crate) fn release(&mut self) {
+        self.head = Vec::new();
+        self.kept = Vec::new();
+    }
+
     /// Nothing that still comes is looked at.
     pub(crate) fn stop(&mut self) {
         self.is_refused = true;

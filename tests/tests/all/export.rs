@@ -1,8 +1,8 @@
 //! What is exported opens again and says the same.
 
 use hindscope::{
-    ErrorCode, ExportKind, ExportOptions, Finding, History, Policy, Profile, RunId, Validator,
-    WindowRule, validate,
+    ErrorCode, ExportKind, ExportOptions, Finding, History, Policy, Profile, RunId, UnpackLimits,
+    Unpacker, Validator, WindowRule, validate,
 };
 use hindscope_tests::{Fixture, Input, archive, bytes_of, export, fixtures, open, root, unpacked};
 use serde_json::{Value, json};
@@ -378,6 +378,140 @@ fn bundles_and_newer_exports_are_refused_by_name() {
     let given = archive::unpack("a.hindscope.jsonl", newer.as_bytes());
     assert_eq!(given.len(), 1);
     assert!(given[0].reason().contains("version 2") && given[0].reason().contains("newer"));
+    let unknown = text.replace("\"version\":1", "\"version\":0");
+    let given = archive::unpack("a.hindscope.jsonl", unknown.as_bytes());
+    let said = given[0].reason();
+    assert!(said.contains("not an export of a known version") && !said.contains("newer"), "{said}");
+}
+
+/// Two selections of one file are no copies of each other; an export of all of it is one of the file.
+#[test]
+fn selections_of_one_file_all_count() {
+    let record = |run: &str, n: u32| {
+        format!(
+            r#"{{"loop_id":"{run}","iteration":{n},"evaluator_output":{{"passed":false}},"self_reflection":{{"reflection_text":"{run} {n}"}}}}"#
+        )
+    };
+    let lines = [record("a", 1), record("a", 2), record("b", 1), record("b", 2)];
+    let files = vec![Input { name: "l/a.jsonl".to_owned(), bytes: lines.join("\n").into_bytes() }];
+    let history = open(&files, usize::MAX);
+    let counts = |files: &[Input]| {
+        let runs = open(files, usize::MAX).runs();
+        let mut runs: Vec<_> = runs.into_iter().map(|run| (run.key, run.iterations)).collect();
+        runs.sort();
+        runs
+    };
+    let both = [("a".to_owned(), 2), ("b".to_owned(), 2)];
+    let one = |run| export(&history, &files, Some(&[RunId(run)]), &whole()).expect("a run");
+    let joined = one(0) + &one(1);
+    assert_eq!(counts(&unpacked(&joined)), both);
+    assert_eq!(counts(&[unpacked(&one(0)), unpacked(&one(1))].concat()), both);
+    // The same selection twice has the same lines.
+    assert_eq!(counts(&[unpacked(&joined), unpacked(&joined)].concat()), both);
+    assert_eq!(counts(&[files.clone(), unpacked(&exported(&files, &whole()))].concat()), both);
+}
+
+#[test]
+fn the_entries_of_an_export_are_limited() {
+    let files = loop_of_two();
+    let text = exported(&files, &whole());
+    let lines: Vec<&str> = text.lines().collect();
+    let other = lines[1].replace("=x/loop,1.jsonl", "other.jsonl");
+    let mut all = vec![lines[0]];
+    for _ in 0..15 {
+        all.extend([lines[1], &other]);
+    }
+    let limits = UnpackLimits { entries: 2, ..UnpackLimits::default() };
+    let given = archive::unpack_within("a.hindscope.jsonl", all.join("\n").as_bytes(), limits);
+    assert_eq!(given.len(), 21);
+    assert!(given[20].reason().contains("the limit of 20"), "{}", given[20].reason());
+}
+
+/// A line that is none of an export stays with the entry that it stands in, whether or not that is given.
+#[test]
+fn stray_lines_of_a_skipped_entry_begin_none() {
+    let text = exported(&loop_of_two(), &whole());
+    let lines: Vec<&str> = text.lines().collect();
+    let other = lines[1].replace("=x/loop,1.jsonl", "other.jsonl");
+    let edited = [lines[0], lines[1], "no line", lines[2], &other].join("\n");
+    let all = archive::unpack("a.hindscope.jsonl", edited.as_bytes());
+    assert_eq!(all.len(), 2);
+    for one in all {
+        let unpacker = Unpacker::new("a.hindscope.jsonl", edited.len() as u64);
+        let again = archive::unpack_with(unpacker.only(one.entry.number), edited.as_bytes());
+        assert_eq!(again, [one]);
+    }
+}
+
+/// What is at hand of a line does not decide which entry it is of.
+#[test]
+fn windows_may_end_inside_of_the_beginning_of_a_line() {
+    const WINDOW_LEN: usize = 256 << 10;
+    let path = "p".repeat(480);
+    let line = |path: &str, source: u32, pad: usize| {
+        let pad = "x".repeat(pad);
+        format!(
+            "{{\"hindscope\":1,\"path\":\"{path}\",\"source\":\"{source:016x}\",\"raw\":\"{pad}\"}}\n"
+        )
+    };
+    let head = "{\"format\":\"hindscope\",\"version\":1,\"kind\":\"history\"}\n";
+    let first = |pad: usize| head.to_owned() + &line("a", 1, pad);
+    let bare = first(0).len();
+    for left in 505..=560 {
+        let mut text = first(WINDOW_LEN - left - bare);
+        assert_eq!(text.len(), WINDOW_LEN - left);
+        text += &line(&path, 1, 1000);
+        text += &line(&path, 2, 1000);
+        let given = archive::unpack("a.hindscope.jsonl", text.as_bytes());
+        let paths: Vec<&str> = given.iter().map(|one| one.entry.path.as_str()).collect();
+        assert_eq!(paths, ["a", &path, &path], "{left}");
+    }
+}
+
+/// A line that has nothing to read is skipped and reported.
+#[test]
+fn lines_without_a_record_are_skipped() {
+    let text = exported(&loop_of_two(), &whole());
+    let lines: Vec<&str> = text.lines().collect();
+    let mut line: Value = serde_json::from_str(lines[1]).expect("it is JSON");
+    line.as_object_mut().expect("an object").shift_remove("raw");
+    let bare = line.to_string();
+    line["base64"] = json!("?");
+    for empty in [bare, line.to_string()] {
+        let history = open(&unpacked(&[lines[0], &empty, lines[2]].join("\n")), usize::MAX);
+        assert_eq!((history.record_count(), history.added().skipped), (1, 1));
+        let all = history.findings();
+        let said = all.iter().find(|f| f.rule == "source/unknown").expect("it is reported");
+        assert!(said.message.contains("neither `raw`"), "{}", said.message);
+    }
+}
+
+/// A record of one side has nothing of the other one, whatever its bytes are.
+#[test]
+fn nothing_of_the_other_side_is_in_a_record() {
+    let text = b"{\"loop_id\":\"a\",\"trial_number\":1,\"outcome\":\"failure\",\n<<<<<<< HEAD\n\"reflection\":\"OURS \xff\"\n=======\n\"reflection\":\"THEIRS \xff\"\n>>>>>>> b\n}\n";
+    let files = vec![Input { name: "a.json".to_owned(), bytes: text.to_vec() }];
+    let text = exported(&files, &whole());
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(!text.contains("\"base64\""), "{text}");
+    let is_of_both = |line: &str| line.contains("OURS") && line.contains("THEIRS");
+    assert!(!text.lines().any(is_of_both), "{text}");
+}
+
+/// The host reads the lines of an export, so offsets are those of the lines.
+#[test]
+fn findings_of_records_have_the_offsets_of_their_lines() {
+    let mut seen = 0;
+    for fixture in all() {
+        let history = open(&unpacked(&exported(&fixture.files, &whole())), usize::MAX);
+        for finding in history.findings() {
+            let (Some(record), Some(offset)) = (finding.record, finding.offset) else { continue };
+            let span = history.locate(record).expect("it is listed");
+            assert_eq!(offset, span.start, "{}: {finding:?}", fixture.name);
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
 }
 
 /// Every other kind of export can be made of everything, of files and of exports.

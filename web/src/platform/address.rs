@@ -37,10 +37,13 @@ pub(crate) fn sample_wanted() -> Option<String> {
     wanted("sample")
 }
 
-/// `?memory=512`: bytes that the index may take, given in MB.
+/// `?memory=512`: bytes that the index may take, given in MB. More than WebAssembly has room for counts as
+/// what it has room for.
 pub(crate) fn memory_wanted() -> Option<f64> {
+    /// 3072 MB of 2²⁰ bytes.
+    const MOST: f64 = 3_221_225_472.0;
     let megabytes: f64 = wanted("memory")?.parse().ok()?;
-    (megabytes > 0.0).then_some(megabytes * 1e6)
+    (megabytes > 0.0).then_some((megabytes * 1e6).min(MOST))
 }
 
 fn wanted(name: &str) -> Option<String> {

@@ -18,10 +18,22 @@ pub(crate) enum Turn {
     WithoutTexts(RunId),
 }
 
+impl Turn {
+    pub(crate) fn run(self) -> RunId {
+        match self {
+            Self::ByAllRules(run) | Self::WithoutTexts(run) => run,
+        }
+    }
+}
+
 /// What the rules of insight found.
 #[derive(Default)]
 pub(crate) struct InsightFindings {
     of: BTreeMap<u32, Rc<[Finding]>>,
+    /// Runs among them that were judged without texts, and whether `repeats` counts them.
+    without_texts: BTreeMap<u32, bool>,
+    /// How often findings took the place of earlier ones.
+    replaced: u32,
     /// Runs before this one had their turn.
     next: u32,
     /// Runs among them that should have been judged by all rules and were not: they are too long, or cannot
@@ -34,9 +46,14 @@ pub(crate) struct InsightFindings {
 }
 
 impl InsightFindings {
-    /// The number of runs whose findings are kept. It grows whenever another run was judged.
+    /// How often findings of a run were kept. It grows whenever another run was judged, or one again.
     pub(crate) fn changes(&self) -> u32 {
-        count(self.of.len())
+        count(self.of.len()) + self.replaced
+    }
+
+    /// Whether what is kept of a run was found without texts.
+    pub(crate) fn is_without_texts(&self, run: RunId) -> bool {
+        self.without_texts.contains_key(&run.0)
     }
 
     pub(crate) fn of(&self, run: RunId) -> Option<&Rc<[Finding]>> {
@@ -77,14 +94,23 @@ impl InsightFindings {
         None
     }
 
-    /// Keeps what was found in a run, and how many of its lessons recur if that is known.
-    pub(crate) fn keep(&mut self, run: RunId, findings: Vec<Finding>, lessons: Option<u32>) {
-        if let Some(lessons) = lessons {
+    /// Keeps what was found in a run, in the place of what was found before, and how many of its lessons
+    /// recur if that is known.
+    pub(crate) fn keep(&mut self, turn: Turn, findings: Vec<Finding>, lessons: Option<u32>) {
+        let run = turn.run();
+        let is_counted = self.without_texts.remove(&run.0).unwrap_or(false);
+        if let Turn::WithoutTexts(_) = turn {
+            self.without_texts.insert(run.0, is_counted || lessons.is_some());
+        }
+        // Texts change nothing of whether a run repeats itself.
+        if let Some(lessons) = lessons
+            && !is_counted
+        {
             self.repeats.checked += 1;
             self.repeats.reflections += u32::from(findings.iter().any(is_repetition));
             self.repeats.lessons += u32::from(lessons > 0);
         }
-        self.of.insert(run.0, findings.into());
+        self.replaced += u32::from(self.of.insert(run.0, findings.into()).is_some());
     }
 
     /// A run cannot be judged beside others.
@@ -134,19 +160,14 @@ mod tests {
         let repetition = repetition();
         assert_eq!(insight.next_turn(3), None, "nobody wants to know");
         insight.want();
-        insight.keep(RunId(7), Vec::new(), Some(1));
+        insight.keep(Turn::ByAllRules(RunId(7)), Vec::new(), Some(1));
         let (mut by_all, mut without) = (0, 0);
         while let Some(turn) = insight.next_turn(ALL as usize) {
-            let run = match turn {
-                Turn::ByAllRules(run) => {
-                    by_all += 1;
-                    run
-                }
-                Turn::WithoutTexts(run) => {
-                    without += 1;
-                    run
-                }
-            };
+            let run = turn.run();
+            match turn {
+                Turn::ByAllRules(_) => by_all += 1,
+                Turn::WithoutTexts(_) => without += 1,
+            }
             if run.0 % 1000 == 3 {
                 insight.leave(run);
                 continue;
@@ -155,7 +176,7 @@ mod tests {
             if run.0 % 2 == 1 {
                 finding.rule = "stuck/flat".into();
             }
-            insight.keep(run, vec![finding], Some(0));
+            insight.keep(turn, vec![finding], Some(0));
         }
         assert_eq!((by_all, without), (RUNS - 1, ALL - RUNS), "one had been looked at");
         assert_eq!(
@@ -165,5 +186,17 @@ mod tests {
         let repeats = Repeats { checked: ALL - 100, reflections: ALL / 2, lessons: 1 };
         assert_eq!(insight.repeats(), repeats);
         assert_eq!(insight.changes(), ALL - 100);
+    }
+
+    #[test]
+    fn a_full_judgement_takes_the_place_of_one_without_texts() {
+        let mut insight = InsightFindings::default();
+        let run = RunId(RUNS);
+        insight.keep(Turn::WithoutTexts(run), vec![repetition()], Some(2));
+        assert!(insight.is_without_texts(run));
+        insight.keep(Turn::ByAllRules(run), vec![repetition(); 2], Some(2));
+        assert!(!insight.is_without_texts(run));
+        assert_eq!((insight.of(run).map(|found| found.len()), insight.changes()), (Some(2), 2));
+        assert_eq!(insight.repeats(), Repeats { checked: 1, reflections: 1, lessons: 1 });
     }
 }

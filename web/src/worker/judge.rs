@@ -68,9 +68,10 @@ pub(crate) fn news(session: &mut Session, is_time: bool) -> impl Iterator<Item =
 fn judge_next(session: &mut Session) -> bool {
     let runs = session.history.run_count();
     let Some(turn) = session.cache.insight.next_turn(runs) else { return false };
-    let (run, body) = match turn {
-        Turn::ByAllRules(run) => (run, explain::explain_beside_others(session, run)),
-        Turn::WithoutTexts(run) => (run, explain::explain_without_texts(session, run)),
+    let run = turn.run();
+    let body = match turn {
+        Turn::ByAllRules(_) => explain::explain_beside_others(session, run),
+        Turn::WithoutTexts(_) => explain::explain_without_texts(session, run),
     };
     let Some(body) = body else {
         session.cache.insight.leave(run);
@@ -80,15 +81,19 @@ fn judge_next(session: &mut Session) -> bool {
     if can_say && !session.cache.categories.is_known(run) {
         session.cache.categories.keep(run, &body.explanation.categories);
     }
-    keep(session, run, body.explanation.findings, body.recurring_lessons);
+    keep(session, turn, body.explanation.findings, body.recurring_lessons);
     true
 }
 
 /// Judges a run that is looked at, and says why something could not be judged.
 pub(crate) fn judge(session: &mut Session, run: RunId) -> Result<Option<String>, NoAnswer> {
     let body = explain::explain(session, run)?;
-    if session.cache.insight.of(run).is_none() {
-        keep(session, run, body.explanation.findings.clone(), body.recurring_lessons);
+    let insight = &session.cache.insight;
+    // What was judged without texts is less than what is known now, if all of it could be read.
+    let is_whole = body.problem.is_none() && body.unread == 0;
+    if insight.of(run).is_none() || (is_whole && insight.is_without_texts(run)) {
+        let turn = Turn::ByAllRules(run);
+        keep(session, turn, body.explanation.findings.clone(), body.recurring_lessons);
     }
     let unread = (body.unread > 0).then(|| {
         format!("Records not read: {}. Rules that need them are not judged.", body.unread)
@@ -96,7 +101,7 @@ pub(crate) fn judge(session: &mut Session, run: RunId) -> Result<Option<String>,
     Ok(body.problem.clone().or(unread))
 }
 
-fn keep(session: &mut Session, run: RunId, mut findings: Vec<Finding>, lessons: Option<u32>) {
+fn keep(session: &mut Session, turn: Turn, mut findings: Vec<Finding>, lessons: Option<u32>) {
     for finding in &mut findings {
         // The place of the record: a rule over several has none of its own.
         if let (None, Some(record)) = (finding.source, finding.record)
@@ -108,5 +113,5 @@ fn keep(session: &mut Session, run: RunId, mut findings: Vec<Finding>, lessons: 
             finding.offset = Some(span.start);
         }
     }
-    session.cache.insight.keep(run, findings, lessons);
+    session.cache.insight.keep(turn, findings, lessons);
 }

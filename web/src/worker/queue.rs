@@ -126,7 +126,8 @@ impl Queue {
             return Some(Ended::Records);
         }
         let most = self.limits.memory * (1.0 + AHEAD);
-        (float(host::memory()) > most).then_some(Ended::Memory)
+        let is_full = session.history.is_memory_exceeded() || float(host::memory()) > most;
+        is_full.then_some(Ended::Memory)
     }
 
     fn has_enough(&self, session: &Session) -> bool {

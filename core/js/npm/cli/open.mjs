@@ -11,13 +11,13 @@ import { bytes, plural } from './format.mjs';
 
 /** Options of all commands that open paths. */
 export const OPEN_OPTIONS = Object.freeze({
-  memory: { type: 'string', value: 'MB', says: 'keep at most this much in memory (default: 2048, at most 4095); what does not fit is not read, and reported' },
+  memory: { type: 'string', value: 'MB', says: 'keep at most this much in memory (default: 2048, at most 3072); what does not fit is not read, and reported' },
 });
 
 function megabytes(written) {
   const memory = Number(written);
-  if (Number.isInteger(memory) && memory > 0 && memory < 4096) return memory;
-  throw new Refusal('invalid-option', `--memory must be a whole number from 1 to 4095, not ${written}.`);
+  if (Number.isInteger(memory) && memory > 0 && memory <= 3072) return memory;
+  throw new Refusal('invalid-option', `--memory must be a whole number from 1 to 3072, not ${written}.`);
 }
 
 /** The given paths, or the default one. */

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::columns::{RunFacts, RunRow, Series};
 use super::grouping::GroupBuilder;
 use super::parsed_rows::{ParsedRunRow, StepReward};
-use crate::format::beyond::{NUMBER_IN_PATH, number_beyond};
+use crate::format::beyond::number_in_path_beyond;
 use crate::format::traits::{NumberedBy, Role};
 use crate::history::series;
 use crate::model::finding::{Finding, Severity};
@@ -214,7 +214,8 @@ fn numbered<'a>(
                     || (named.is_number_beyond && is_alone(table, step.row));
                 let source = table.rows[step.row].source;
                 if step.number.is_none() && is_beyond && beyond.insert(source) {
-                    builder.find_in_file(step.row, number_beyond(NUMBER_IN_PATH));
+                    let path = builder.path(step.row);
+                    builder.find_in_file(step.row, number_in_path_beyond(path));
                 }
             }
             match step.number {

@@ -71,10 +71,13 @@ impl Source {
         u64::from_str_radix(stated, 16).ok()
     }
 
-    /// What it holds, once it was read to its end and gave records.
+    /// What it holds, once it was read to its end and gave records. An export that has only some records
+    /// of a file is no copy of another one: only equal lines make equal sources then.
     pub(crate) fn identity(&self) -> Option<Identity> {
+        let is_whole = self.tally.exported.as_ref().is_some_and(|e| e.has_all(self.kept()));
+        let stated = self.stated_digest().filter(|_| is_whole);
         Some(Identity {
-            digest: self.stated_digest().or_else(|| self.digest.value())?,
+            digest: stated.or_else(|| self.digest.value())?,
             format: self.tally.format().filter(|_| self.tally.got.kept > 0)?,
             kept: self.tally.got.kept,
         })

@@ -16,6 +16,7 @@ impl Source {
         shared: &mut Shared<'_>,
     ) -> Result<(), Error> {
         self.open()?;
+        self.uncount(shared);
         let Refusal { kind, reason } = refusal;
         if self.bytes > 0 {
             shared.readings.turn_to(&self.tally.path);
@@ -27,7 +28,7 @@ impl Source {
         if *kind == RefusalKind::Unreadable {
             const HINT: &str =
                 "What could be read is kept. If the file is damaged, get another copy of it.";
-            return self.unreadable([" without errors", HINT], reason);
+            return self.unreadable([" without errors", HINT], reason, shared);
         }
         self.is_finished = true;
         self.has_failed = true;
@@ -46,6 +47,7 @@ impl Source {
             Finding::new(kind.as_str(), Severity::Info, format!("{path} {how}: {reason}."))
         };
         self.tally.find(finding, Position { offset: self.bytes, ..Position::START });
+        self.let_go(shared);
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! Our own export to entries: the lines of one file are an entry, as they stand.
 
+use std::cmp::Ordering;
+
 use super::meter::Meter;
 use super::window::{Wanted, Window};
 use super::{HEAD_LEN, Member, Part, Refusal};
@@ -55,8 +57,10 @@ pub(super) struct Export {
     at: u64,
     /// What the lines of the current entry begin with.
     key: Vec<u8>,
-    /// An entry has begun and is given.
-    is_open: bool,
+    /// An entry has begun.
+    is_begun: bool,
+    /// Its bytes are given.
+    is_given: bool,
     /// The next byte is not the first of its line.
     is_inside: bool,
 }
@@ -74,20 +78,32 @@ enum Lead {
 
 impl Export {
     pub(super) fn new(path: &str) -> Self {
-        Self { path: path.to_owned(), at: 0, key: Vec::new(), is_open: false, is_inside: false }
+        Self {
+            path: path.to_owned(),
+            at: 0,
+            key: Vec::new(),
+            is_begun: false,
+            is_given: false,
+            is_inside: false,
+        }
     }
 
     /// Leaves out the rest of the entry.
     pub(super) fn skip(&mut self) {
-        self.is_open = false;
+        self.is_given = false;
+    }
+
+    /// Ends the entry, if one has begun; says so if it is given.
+    fn close(&mut self) -> Option<Part> {
+        self.is_begun = false;
+        std::mem::take(&mut self.is_given).then_some(Part::End(None))
     }
 
     pub(super) fn next(&mut self, window: &Window, meter: &mut Meter) -> Result<Part, Wanted> {
         loop {
             let input = window.get(self.at, if self.is_inside { 1 } else { HEAD_LEN })?;
             if input.is_empty() {
-                let is_open = std::mem::take(&mut self.is_open);
-                return Ok(if is_open { Part::End(None) } else { Part::Over(None) });
+                return Ok(self.close().unwrap_or(Part::Over(None)));
             }
             let is_all = window.is_end(self.at, input.len());
             let is_next = self.is_inside || (!self.key.is_empty() && input.starts_with(&self.key));
@@ -104,7 +120,7 @@ impl Export {
             let (len, is_ended) = self.run(input);
             self.at = self.at.saturating_add(len as u64);
             self.is_inside = !is_ended;
-            if self.is_open {
+            if self.is_given {
                 meter.used(len);
                 meter.made(len);
                 return Ok(Part::Bytes(input.get(..len).unwrap_or_default().to_vec()));
@@ -117,31 +133,27 @@ impl Export {
         let (path, len) = match lead(input) {
             Lead::Of { path, len } => (path, len),
             Lead::Head => {
-                if std::mem::take(&mut self.is_open) {
-                    return Some(Part::End(None));
+                if let Some(end) = self.close() {
+                    return Some(end);
                 }
                 self.key.clear();
                 self.is_inside = true;
-                let version = version(input).unwrap_or_default();
-                return (version != VERSION.to_string()).then(|| {
-                    self.at = u64::MAX;
-                    Part::Over(Some(Refusal::refused(format!(
-                        "it is an export of version {version}, and this program reads version {VERSION}; open it with a newer hindscope"
-                    ))))
-                });
+                let reason = other_version(version(input).unwrap_or_default())?;
+                self.at = u64::MAX;
+                return Some(Part::Over(Some(Refusal::refused(reason))));
             }
             // What is no line of an export is given where it stands: whoever reads it says so.
-            Lead::Other if self.is_open || matches!(input.first(), Some(b'\n' | b'\r')) => {
+            Lead::Other if self.is_begun || matches!(input.first(), Some(b'\n' | b'\r')) => {
                 self.is_inside = true;
                 return None;
             }
             Lead::Other => (String::new(), 0),
         };
-        if std::mem::take(&mut self.is_open) {
-            return Some(Part::End(None));
+        if let Some(end) = self.close() {
+            return Some(end);
         }
         self.key = input.get(..len).unwrap_or_default().to_vec();
-        self.is_open = true;
+        (self.is_begun, self.is_given) = (true, true);
         self.is_inside = true;
         let path = if path.is_empty() { self.path.clone() } else { path };
         Some(Part::Begin(Member { path, size: None, stored_at: Some(self.at) }))
@@ -162,13 +174,42 @@ impl Export {
     }
 }
 
-/// Whether enough of a line is there to tell its file.
+/// Why an export of this version is not opened; nothing if it is.
+fn other_version(version: &str) -> Option<String> {
+    // What no number of this size holds is greater, too.
+    let number = version.parse::<u32>().unwrap_or(u32::MAX);
+    match number.cmp(&VERSION) {
+        Ordering::Equal => None,
+        Ordering::Greater => Some(format!(
+            "it is an export of version {version}, and this program reads version {VERSION}; open it with a newer hindscope"
+        )),
+        Ordering::Less => Some(format!(
+            "it is not an export of a known version: it says version {version}, and this program reads version {VERSION}"
+        )),
+    }
+}
+
+/// What is searched for the key of a line: the line, or its beginning.
+fn key_stretch(input: &[u8]) -> &[u8] {
+    let head = input.get(..MAX_KEY_LEN).unwrap_or(input);
+    let len = memchr::memchr(b'\n', head).unwrap_or(head.len());
+    head.get(..len).unwrap_or_default()
+}
+
+/// Whether enough of a line is there to tell its file: more of it would change nothing.
 fn has_key(input: &[u8]) -> bool {
-    memchr::memchr(b'\n', input).is_some()
-        || matches!(lead(input), Lead::Of { len, .. } if input.len() > len + SOURCE.len())
+    if memchr::memchr(b'\n', input).is_some() {
+        return true;
+    }
+    let Lead::Of { len, .. } = lead(input) else { return false };
+    // Behind the path the source may begin, of which the last quote is not there yet. Behind that it is no
+    // source, or the whole of one that was counted.
+    let rest = key_stretch(input).get(len..).unwrap_or_default();
+    rest.len() >= SOURCE.len() && !rest.starts_with(SOURCE)
 }
 
 fn lead(input: &[u8]) -> Lead {
+    let input = key_stretch(input);
     if version(input).is_some() {
         return Lead::Head;
     }

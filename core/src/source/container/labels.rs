@@ -17,7 +17,7 @@ pub struct UnpackLimits {
     pub ratio: u64,
     /// Unpacked bytes up to which an entry may have any ratio. 64 MiB.
     pub ratio_after: u64,
-    /// Entries of an archive. 100,000.
+    /// Entries of an archive. 100,000; ten times as many of our own export.
     pub entries: u32,
 }
 

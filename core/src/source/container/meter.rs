@@ -2,6 +2,9 @@
 
 use super::{Refusal, RefusalKind, UnpackLimits};
 
+/// How many times as many entries an export may have.
+const EXPORT_FACTOR: u32 = 10;
+
 #[derive(Clone, Debug)]
 pub(super) struct Meter {
     limits: UnpackLimits,
@@ -20,6 +23,12 @@ impl Meter {
 
     pub(super) fn max_entries(&self) -> u32 {
         self.limits.entries
+    }
+
+    /// The same for an export, whose entries are there as they are: they make nothing larger than the file,
+    /// but each takes room in what opens it.
+    pub(super) fn max_exported_entries(&self) -> u32 {
+        self.limits.entries.saturating_mul(EXPORT_FACTOR)
     }
 
     pub(super) fn begin(&mut self) {

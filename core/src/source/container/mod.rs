@@ -323,9 +323,11 @@ impl Unpacker {
     /// The number of the entry that begins, if it is to be given.
     fn count_entry(&mut self) -> Option<u32> {
         let number = self.count;
-        // Each entry of an export is there as it is: their number makes nothing larger than the file.
-        let is_export = matches!(self.reader, Reader::Export(_));
-        if number >= self.meter.max_entries() && !is_export {
+        let limit = match self.reader {
+            Reader::Export(_) => self.meter.max_exported_entries(),
+            _ => self.meter.max_entries(),
+        };
+        if number >= limit {
             self.over(Some(Refusal::too_many(number as usize, None)));
             return None;
         }

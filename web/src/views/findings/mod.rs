@@ -172,14 +172,17 @@ fn repeats(repeats: &Repeats, total: u32) -> String {
     if checked == 0 {
         return String::new();
     }
-    let whole = platform::whole;
-    let of = if checked < total { format!("{} of ", whole(checked)) } else { String::new() };
-    let verb = if reflections == 1 { "repeats" } else { "repeat" };
+    let of =
+        if checked < total { format!("{} of ", platform::whole(checked)) } else { String::new() };
+    let repeat = |runs: u32| {
+        let verb = if runs == 1 { "repeats" } else { "repeat" };
+        format!("{} {verb}", format::counted(runs, "run"))
+    };
     format!(
-        "Repetition checked in {of}{}: {} {verb} a reflection, {} a lesson. ",
+        "Checked {of}{} for repetition: {} a reflection, {} a lesson. ",
         format::counted(total, "run"),
-        whole(reflections),
-        whole(lessons)
+        repeat(reflections),
+        repeat(lessons)
     )
 }
 
@@ -243,11 +246,11 @@ mod tests {
         };
         assert_eq!(
             at(40, 1, 12, 134),
-            "Repetition checked in 40 of 134 runs: 1 repeats a reflection, 12 a lesson. "
+            "Checked 40 of 134 runs for repetition: 1 run repeats a reflection, 12 runs repeat a lesson. "
         );
         assert_eq!(
             at(1, 0, 1, 1),
-            "Repetition checked in 1 run: 0 repeat a reflection, 1 a lesson. "
+            "Checked 1 run for repetition: 0 runs repeat a reflection, 1 run repeats a lesson. "
         );
         assert_eq!(at(0, 0, 0, 9), "");
     }
