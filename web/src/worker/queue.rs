@@ -112,7 +112,8 @@ impl Queue {
                 },
             },
         }
-        if !self.is_done()
+        // The last file may be the one that did not fit.
+        if (!self.is_done() || session.history.is_memory_exceeded())
             && let Some(limit) = self.limit(session)
         {
             self.end(session, limit);
