@@ -45,7 +45,7 @@ pub use history::injected::Injected;
 pub use history::loaded_run::LoadedRun;
 pub use history::outline::{LogEntry, Outline, PlanOutline};
 pub use history::usage::{RunUsage, UsageSum};
-pub use history::{History, More, Run};
+pub use history::{History, MOST_MEMORY_MB, More, Run};
 pub use insight::aggregate::{Aggregate, AttemptSum, Attempts, failure_categories};
 pub use insight::answer::{
     Advice, Calibration, CategoryCount, Change, ChangeKind, Credit, ErrorRow, Explanation,

@@ -32,7 +32,7 @@ const GOALS = {
   files: [3, 2],
 };
 const isNewer = Number(process.versions.node.split('.')[0]) > 20;
-/** What is found by looking at whole runs is no fault of a record. */
+/** Findings about whole runs: records without a deviation may have them, too. */
 const ABOUT_RUNS = /^(?:rm|series|reflection|stuck|oscillation|regression|retry|merge|env|lesson)\//;
 /** Files of a folder of small ones. */
 const SMALL = 4800;

@@ -27,8 +27,7 @@ async function taken(t, at, form) {
 /** What the list of runs says, row by row. */
 async function rows(at) {
   await at.runKeys();
-  const rows = await at.runs.locator('.row:not(.head)').allInnerTexts();
-  return rows;
+  return at.runs.locator('.row:not(.head)').allInnerTexts();
 }
 
 test('a history of all runs opens again and shows the same', async (t) => {

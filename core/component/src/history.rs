@@ -19,9 +19,6 @@ use crate::exporter::Exporter;
 use crate::loaded_run::LoadedRun;
 use crate::misuse;
 
-/// A history may take no more memory: WebAssembly has addresses for 4096 MB, and answers need some.
-const MOST_MEMORY_MB: u32 = 3072;
-
 /// A history in a cell: resources are called by shared reference. Its loaded runs share it.
 pub(crate) struct History(Rc<RefCell<hindscope::History>>);
 
@@ -39,7 +36,7 @@ impl api::GuestHistory for History {
     }
 
     fn limit_memory(&self, megabytes: u32) {
-        let megabytes = megabytes.min(MOST_MEMORY_MB);
+        let megabytes = megabytes.min(hindscope::MOST_MEMORY_MB);
         let bytes = usize::try_from(u64::from(megabytes) << 20).unwrap_or(usize::MAX);
         self.0.borrow_mut().limit_memory(bytes);
     }

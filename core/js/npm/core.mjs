@@ -28,7 +28,7 @@ export function ask(call) {
   }
 }
 
-/** The bytes of the wasm; others once it has grown. */
+/** The memory of the wasm: another buffer each time that it has grown. */
 export function memory() {
   return exports.memory.buffer;
 }

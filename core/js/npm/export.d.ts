@@ -6,9 +6,9 @@
 
 /**
  * The form of an export. `history` has records as JSON Lines and can be opened again. `csv` is a table,
- * `markdown` a report, `json` an answer of the history, `records` are records of reflection memory, `chart` is the chart
- * of one run as SVG, and `report` is a report with charts as one HTML file that loads nothing from a
- * network.
+ * `markdown` a report, `json` an answer of the history, `records` are records of reflection memory, `chart`
+ * is the chart of one run as SVG, and `report` is a report with charts as one HTML file that loads nothing
+ * from a network.
  */
 export type ExportKind = 'history' | 'csv' | 'markdown' | 'json' | 'records' | 'chart' | 'report';
 

@@ -366,8 +366,8 @@ export class History implements Disposable {
    */
   inspect(record: number, part?: number | null, bytes?: Bytes | null): Details;
   /**
-   * The text of a record, decoded and otherwise untouched. A record that an export has by its fields
-   * only is the line that it stands in.
+   * The text of a record, decoded and otherwise untouched. Of a record that an export
+   * has without its original, this is the line of the export.
    *
    * @throws {@link HindscopeError} `no-such-record`, `wrong-bytes`, `unreadable-input`, `freed`,
    * `crashed`.

@@ -30,7 +30,7 @@ export function openInputs(input, options, itemsOf, allowed) {
     else items.push(memoryItem(one, allowed));
   };
   try {
-    mappedIfAny(input, add) ?? add(input);
+    if (!mappedIfAny(input, add)) add(input);
   } catch (cause) {
     if (isOurs(cause)) throw cause;
     throw new HindscopeError('unreadable-input', `Cannot read the input: ${messageOf(cause)}`, {}, { cause });

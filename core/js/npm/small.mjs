@@ -32,11 +32,14 @@ export class SmallFiles {
   /** Takes an item whose bytes can be put in place. False: it is to be opened by itself, after `flush`. */
   take(item) {
     if (!item.put || item.name.length > SMALL) return false;
-    // The next call has room for what this one has not: a path and a small file are shorter than a call.
-    return this.#put(item) ?? (this.flush(), this.#put(item)) ?? false;
+    const isTaken = this.#put(item);
+    if (isTaken !== undefined) return isTaken;
+    // A path and a small file are shorter than a call, so they fit into an empty one.
+    this.flush();
+    return this.#put(item) ?? false;
   }
 
-  /** Undefined: there is no room for it. */
+  /** Undefined: it does not fit behind those that wait. */
   #put(item) {
     const room = this.#view();
     const free = CALL - this.#at - WIDEST * item.name.length;

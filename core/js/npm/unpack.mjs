@@ -2,7 +2,7 @@
 import { ask } from './core.mjs';
 import { HindscopeError, messageOf } from './error.mjs';
 import { Handle } from './handle.mjs';
-import { bytesIfAny, bytesOf, number, pick } from './input.mjs';
+import { bytesOf, number, pick } from './input.mjs';
 
 /** First bytes that show an archive. */
 export const HEAD = 512;
@@ -198,14 +198,18 @@ export function blobItem(name, blob) {
   };
   if (typeof FileReaderSync === 'undefined') return item;
   const read = (start, end) => new Uint8Array(new FileReaderSync().readAsArrayBuffer(slice(start, end)));
-  const feed = (push) => {
-    for (let at = 0; at < blob.size && push(read(at, Math.min(at + SLICE, blob.size))); at += SLICE);
-  };
-  return { ...item, read, feed };
+  return { ...item, read, feed: (push) => feedSlices(blob.size, read, push) };
 }
 
 /** Bytes handed over at a time: what stays in the cache of the processor is copied and read twice as fast. */
 const SLICE = 1 << 18;
+
+/** Hands over slices until `push` wants no more. */
+function feedSlices(size, read, push) {
+  for (let at = 0; at < size; at += SLICE) {
+    if (!push(read(at, Math.min(at + SLICE, size)))) break;
+  }
+}
 
 /** Bytes in memory as an item: a class, since there may be thousands of them. */
 class BytesItem {
@@ -232,21 +236,13 @@ class BytesItem {
   }
 
   feed(push) {
-    for (let at = 0; at < this.size; at += SLICE) {
-      if (!push(this.read(at, Math.min(at + SLICE, this.size)))) break;
-    }
+    feedSlices(this.size, (start, end) => this.read(start, end), push);
   }
 }
 
 /** Bytes in memory as an item. */
 export function bytesItem(name, data) {
-  let bytes;
-  try {
-    bytes = bytesIfAny(data);
-  } catch {
-    // Said below, with its name.
-  }
-  return new BytesItem(name, bytes ?? bytesOf(data, `the data of ${name}`, { path: name }));
+  return new BytesItem(name, bytesOf(data, `the data of ${name}`, { path: name }));
 }
 
 /** What a history cannot be opened from. */

@@ -58,16 +58,12 @@ impl History {
     /// those that were opened, which may be fewer: see the core.
     #[wasm_bindgen(js_name = openFiles)]
     pub fn open_files(&mut self, from: usize, ends: &[u32]) -> Vec<u32> {
-        let mut start = from;
-        let room = &self.room;
-        let mut stretch = |end: u32| {
-            let from = std::mem::replace(&mut start, end as usize);
-            room.get(from..end as usize).unwrap_or_default()
-        };
-        let files = ends.as_chunks::<2>().0.iter().map(|&[path_end, end]| {
-            let path = std::str::from_utf8(stretch(path_end)).unwrap_or_default();
-            (path, stretch(end))
-        });
+        let stretches = wire::cut(&self.room, from, ends);
+        let files = stretches
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|&[path, bytes]| (std::str::from_utf8(path).unwrap_or_default(), bytes));
         self.inner.open_files(files).into_iter().map(|source| source.0).collect()
     }
 

@@ -78,7 +78,7 @@ impl Validator {
 #[wasm_bindgen]
 pub fn explain(records: &[u8], ends: &[u32], options: JsValue) -> Result<JsValue, Misuse> {
     let options = decode::<ExplainOptions>(options)?.asked()?;
-    Ok(encode(&hindscope::explain(&wire::cut(records, ends), &options)))
+    Ok(encode(&hindscope::explain(&wire::cut(records, 0, ends), &options)))
 }
 
 /// Every rule of `explain`.

@@ -2,8 +2,8 @@
 //! it is tested natively.
 
 use hindscope::{
-    CsvProfile, Error, ErrorCode, ExportKind, InsightOptions, JsonQuery, Policy, Profile,
-    RecordsLayout, RenderOptions, Schema, Selection, WindowRule,
+    CsvProfile, Error, ErrorCode, ExportKind, InsightOptions, JsonQuery, MOST_MEMORY_MB, Policy,
+    Profile, RecordsLayout, RenderOptions, Schema, Selection, WindowRule,
 };
 use serde::Deserialize;
 
@@ -12,9 +12,6 @@ const TWO_53: f64 = 9_007_199_254_740_992.0;
 
 /// The largest Ω.
 const MOST_OMEGA: u8 = 10;
-
-/// WebAssembly has addresses for 4096 MB, and answers need some.
-const MOST_MEMORY_MB: u32 = 3072;
 
 /// A call that was made wrongly, on its way to becoming an exception.
 #[derive(Clone, Debug, PartialEq)]
@@ -163,13 +160,13 @@ impl HistoryOptions {
 
     /// The memory that it may take, in bytes: they say MB, which are those of memory, 2²⁰ bytes.
     pub(crate) fn memory(&self) -> Result<Option<usize>, Misuse> {
-        let megabytes = count::<u32>(self.memory, "memory")?;
-        let is_too_much = megabytes.is_some_and(|megabytes| megabytes > MOST_MEMORY_MB);
-        if let Some(written) = self.memory.filter(|_| is_too_much) {
-            let must_be = "an integer from 0 to 3072";
-            return Err(Misuse::of_number(ErrorCode::InvalidOption, "memory", must_be, written));
-        }
-        Ok(megabytes.map(|n| usize::try_from(u64::from(n) << 20).unwrap_or(usize::MAX)))
+        let Some(written) = self.memory else { return Ok(None) };
+        let megabytes = whole(written).and_then(|megabytes| u32::try_from(megabytes).ok());
+        let Some(megabytes) = megabytes.filter(|megabytes| *megabytes <= MOST_MEMORY_MB) else {
+            let must_be = format!("an integer from 0 to {MOST_MEMORY_MB}");
+            return Err(Misuse::of_number(ErrorCode::InvalidOption, "memory", &must_be, written));
+        };
+        Ok(Some(usize::try_from(u64::from(megabytes) << 20).unwrap_or(usize::MAX)))
     }
 }
 
@@ -288,16 +285,15 @@ impl Pace {
     }
 }
 
-/// Records that stand one after the other, by where each ends. What lies outside is empty.
-pub(crate) fn cut<'a>(records: &'a [u8], ends: &[u32]) -> Vec<&'a [u8]> {
-    let mut start = 0;
-    let record = |&end: &u32| {
+/// Stretches that follow each other from a place on, by where each ends. What lies outside is empty.
+pub(crate) fn cut<'a>(bytes: &'a [u8], mut start: usize, ends: &[u32]) -> Vec<&'a [u8]> {
+    let stretch = |&end: &u32| {
         let end = end as usize;
-        let record = records.get(start..end).unwrap_or_default();
+        let stretch = bytes.get(start..end).unwrap_or_default();
         start = end;
-        record
+        stretch
     };
-    ends.iter().map(record).collect()
+    ends.iter().map(stretch).collect()
 }
 
 /// What a word stands for, such as a layout; the usual one if there is none.
@@ -455,8 +451,10 @@ mod tests {
 
     #[test]
     fn records_are_cut_where_they_end() {
-        assert_eq!(cut(b"abcde", &[2, 2, 5]), [&b"ab"[..], b"", b"cde"]);
-        assert_eq!(cut(b"ab", &[9, 1]), [&b""[..], b""]);
+        assert_eq!(cut(b"abcde", 0, &[2, 2, 5]), [&b"ab"[..], b"", b"cde"]);
+        assert_eq!(cut(b"abcde", 1, &[2, 4]), [&b"b"[..], b"cd"]);
+        assert_eq!(cut(b"ab", 0, &[9, 1]), [&b""[..], b""]);
+        assert_eq!(cut(b"ab", 3, &[4]), [&b""[..]]);
     }
 
     #[test]

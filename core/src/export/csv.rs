@@ -76,8 +76,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             out.push_str(&cells.join(","));
             continue;
         }
+        // Of the leading record.
         let span = chunk.history.locate(step.record).ok();
-        let source = source(span.as_ref());
         let reward = reward(iteration, &view, details);
         let count =
             |name: &str| number(details.counters.iter().find(|c| c.name == name).map(|c| c.value));
@@ -105,19 +105,13 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             number(usage.cost_usd),
             iteration.reflections.len().to_string(),
             iteration.findings.to_string(),
-            text_cell(&source.0),
-            source.1.map(|line| line.to_string()).unwrap_or_default(),
+            text_cell(span.as_ref().map_or("", |span| span.path.as_str())),
+            span.as_ref().map(|span| span.line.to_string()).unwrap_or_default(),
         ];
         out.push_str(&cells.join(","));
         out.push_str("\r\n");
     }
     Ok(out)
-}
-
-/// Path and line of the leading record.
-fn source(span: Option<&crate::model::view::Span>) -> (String, Option<u32>) {
-    let Some(span) = span else { return (String::new(), None) };
-    (span.path.clone(), Some(span.line))
 }
 
 /// The time as written if it is a full time; otherwise the known instant in UTC, if there is one.

@@ -85,9 +85,13 @@ fn parts(history: &History, runs: &[RunId]) -> Result<BTreeSet<(RecordId, u32)>,
         };
         for iteration in run.iterations() {
             add(iteration.record, iteration.part);
-            iteration.reflections.iter().for_each(|at| add(at.record, at.part));
+            for at in &iteration.reflections {
+                add(at.record, at.part);
+            }
         }
-        run.joins().values().flatten().for_each(|(record, part)| add(*record, *part));
+        for (record, part) in run.joins().into_values().flatten() {
+            add(record, part);
+        }
     }
     Ok(parts)
 }

@@ -94,8 +94,7 @@ fn reflections(chunk: &RunChunk<'_>, out: &mut String) {
 pub(super) fn tail(history: &History, export: &Export) -> String {
     let mut out = String::new();
     if export.is_all {
-        let others = history.each_finding().filter(|f| f.run.is_none());
-        let others: Vec<Finding> = others.collect();
+        let others: Vec<Finding> = history.each_finding().filter(|f| f.run.is_none()).collect();
         let others: Vec<&Finding> = others.iter().collect();
         list(history, &others, "## Findings about files", &mut out);
     }

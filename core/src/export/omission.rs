@@ -36,7 +36,7 @@ impl Omission {
         if !self.is_any() {
             return json.to_owned();
         }
-        // What is asked about was written by us.
+        // We wrote this text, so it is always JSON.
         let value: Value = serde_json::from_str(json).unwrap_or_default();
         self.value("", value).to_string()
     }

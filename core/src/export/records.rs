@@ -69,8 +69,10 @@ pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, 
 /// The leading record as it was written, if it is one of reflection memory in JSON.
 fn verbatim(chunk: &RunChunk<'_>, step: &LoadedStep) -> Option<String> {
     let row = chunk.history.table().rows.get(step.record.index())?;
-    let text = row.format.is_validated().then(|| chunk.bytes(step.record));
-    compact(&chunk.history.json_text(step.record, text?)?, MAX_DEPTH)
+    if !row.format.is_validated() {
+        return None;
+    }
+    compact(&chunk.history.json_text(step.record, chunk.bytes(step.record))?, MAX_DEPTH)
 }
 
 /// A record made of what is known, and of what the caller supplies.

@@ -97,8 +97,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
 pub(super) fn tail(history: &History, export: &Export) -> String {
     let mut out = String::new();
     if export.is_all {
-        let others = history.each_finding().filter(|f| f.run.is_none());
-        let others: Vec<Finding> = others.collect();
+        let others: Vec<Finding> = history.each_finding().filter(|f| f.run.is_none()).collect();
         let others: Vec<&Finding> = others.iter().collect();
         list(history, &others, "Findings about files", 2, &mut out);
     }

@@ -5,8 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use super::parsed_record::ParsedRecord;
+use super::slot::Slot;
 use crate::json::numeric::{self, MOST_INTEGER, is_beyond};
-use crate::json::pointer::escape;
+use crate::json::pointer::below;
+use crate::json::shape::Table;
+use crate::json::value::tolerant;
 use crate::model::finding::{Finding, Severity};
 use crate::validate::labels::shown;
 
@@ -20,6 +23,15 @@ const NUMBER_IN_PATH: &str = "The number of the iteration in the path";
 pub(crate) fn number_beyond(written: Option<&Value>) -> Finding {
     let found = written.map_or_else(|| "a number beyond that".to_owned(), shown);
     finding(NUMBER, found)
+}
+
+/// The same of a record that was read along a table. `text` is the record.
+pub(super) fn number_beyond_of(table: &Table<Slot>, text: &str) -> Option<Finding> {
+    let (node, _) = (0..).zip(&table.nodes).find(|(_, node)| node.slot == Slot::Number)?;
+    let pointer = table.pointer(node, [0; 2]);
+    let record = tolerant(text);
+    let written = record.as_ref().and_then(|record| record.pointer(&pointer));
+    Some(number_beyond(written).pointer(pointer))
 }
 
 /// The finding about such a number in a path.
@@ -72,22 +84,15 @@ fn collect<'a>(
     pointer: &mut String,
     places: &mut BTreeMap<i64, VecDeque<Place<'a>>>,
 ) {
-    let len = pointer.len();
-    let mut below = |name: &str, value: &'a Value| {
-        pointer.push('/');
-        pointer.push_str(name);
-        collect(value, pointer, places);
-        pointer.truncate(len);
-    };
     match value {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
-                below(&at.to_string(), item);
+                below(pointer, &at.to_string(), |pointer| collect(item, pointer, places));
             }
         }
         Value::Object(members) => {
             for (name, value) in members {
-                below(&escape(name), value);
+                below(pointer, name, |pointer| collect(value, pointer, places));
             }
         }
         value => {

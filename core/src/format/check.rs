@@ -144,7 +144,8 @@ fn as_data(chunk: &Chunk<'_>, schema: Schema, profile: Profile) -> Judged {
         Profile::Lenient if !value.is_object() => vec![(None, lenient::not_object(&value))],
         Profile::Lenient => lenient::grade(schema.table(), &written, &deviations),
     };
-    findings.extend(text::place(chunk, &tree, by_pointer(about)));
+    let about = by_pointer(about.into_iter().map(|(_, finding)| finding));
+    findings.extend(text::place(chunk, &tree, about));
     let usable = if schema.is_usable(&value) {
         Ok(())
     } else {

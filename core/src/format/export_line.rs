@@ -43,15 +43,15 @@ pub(crate) struct Line {
     pub(crate) line: u32,
     pub(crate) column: u32,
     /// It was an item of a list.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) item: bool,
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) yaml: bool,
     /// The file ended inside of it.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) cut: bool,
     /// It stood on the second side of a conflict.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) theirs: bool,
     /// What stood around it in a text: the number of its trial, and the verdict of its section.
     pub(crate) number: Option<i64>,
@@ -71,11 +71,6 @@ pub(crate) struct Fields {
     pub(crate) about: RunDetails,
     #[serde(default)]
     pub(crate) iterations: Vec<Details>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
-const fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 impl Line {

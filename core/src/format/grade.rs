@@ -2,13 +2,11 @@
 
 use serde_json::Value;
 
-use super::beyond::number_beyond;
 use super::slot::Slot;
 use super::times;
 use crate::json::numeric::{self, Numeric};
 use crate::json::pass::{Deviation, Reading, What};
 use crate::json::shape::Table;
-use crate::json::value::tolerant;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{Scale, rounded};
 use crate::validate::deviation::{About, expected_type, found, read_as, unknown, value_at};
@@ -77,15 +75,6 @@ pub(crate) fn number_from_text(number: Numeric, written: &Value) -> Finding {
     let message =
         format!("Expected a number, found a string. It is read as {roughly}{value}{unit}.");
     Finding::new("number/from-text", Severity::Info, message).contrast("a number", shown(written))
-}
-
-/// `number/beyond` of a record that was read along a table. `text` is the record.
-pub(crate) fn number_beyond_of(table: &Table<Slot>, text: &str) -> Option<Finding> {
-    let (node, _) = (0..).zip(&table.nodes).find(|(_, node)| node.slot == Slot::Number)?;
-    let pointer = table.pointer(node, [0; 2]);
-    let record = tolerant(text);
-    let written = record.as_ref().and_then(|record| record.pointer(&pointer));
-    Some(number_beyond(written).pointer(pointer))
 }
 
 #[cfg(test)]

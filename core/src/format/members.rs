@@ -136,7 +136,7 @@ impl<'a> Members<'a> {
         self.number(&[name]).map(|_| whole)
     }
 
-    /// The number of an iteration; one that is too large is a finding, and none.
+    /// The number of an iteration. One that is too large gives a finding instead.
     pub(crate) fn iteration(&mut self, names: &[&str]) -> Option<i64> {
         let (name, (number, written)) =
             self.peek(names, |value| Some((numeric::iteration(value)?, value)))?;

@@ -15,7 +15,7 @@ fn promised(path: &str) -> Vec<FormatId> {
 /// tree most have names that differ in digits alone, and no pattern says more of a digit than that it is one.
 #[derive(Debug, Default)]
 pub(crate) struct Promises {
-    path: String,
+    pub(crate) path: String,
     /// The file is a text, in which `---` divides nothing.
     pub(crate) is_text: bool,
     /// The format that only a path shows.
@@ -26,11 +26,13 @@ pub(crate) struct Promises {
 
 impl Promises {
     pub(crate) fn turn_to(&mut self, path: &str) {
-        let is_alike = |(a, b): (u8, u8)| a == b || (a.is_ascii_digit() && b.is_ascii_digit());
-        if self.path.len() == path.len() && self.path.bytes().zip(path.bytes()).all(is_alike) {
+        let is_same = |(a, b): (u8, u8)| a == b || (a.is_ascii_digit() && b.is_ascii_digit());
+        let is_alike =
+            self.path.len() == path.len() && self.path.bytes().zip(path.bytes()).all(is_same);
+        path.clone_into(&mut self.path);
+        if is_alike {
             return;
         }
-        path.clone_into(&mut self.path);
         self.is_text = FormatId::is_text_path(path);
         self.alone = FormatId::by_path_alone(path);
         self.names = promised(path);

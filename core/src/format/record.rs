@@ -9,9 +9,11 @@ use super::names::Promises;
 use super::parsed_record::{Context, ParsedRecord};
 use super::slot::Slot;
 use super::times;
-use super::{Family, FormatId, Reading, grade, nearest, programming_log, raw, reflection_memory};
+use super::{
+    Family, FormatId, Reading, beyond, grade, nearest, programming_log, raw, reflection_memory,
+};
 use crate::json::pass::{self, Deviation, Order, What};
-use crate::json::scan::find_all;
+use crate::json::places::offsets_of;
 use crate::json::shape::{ROOT, Table};
 use crate::json::tree::Tree;
 use crate::json::value;
@@ -30,9 +32,7 @@ pub(crate) use crate::validate::text::set_place;
 #[derive(Debug)]
 pub(crate) struct Readings {
     profile: Profile,
-    /// Path of the source, for formats that only a path shows.
-    path: String,
-    /// What it says of the formats of the source.
+    /// What the path of the source says of its formats.
     pub(crate) promises: Promises,
     /// The host's clock, in milliseconds since 1970; rules that need it are skipped without.
     pub(crate) now_ms: Option<f64>,
@@ -86,8 +86,8 @@ impl OrderOf {
 }
 
 /// Findings with the pointers of the values that they are about.
-pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
-    let findings = about.into_iter().map(|(_, finding)| finding);
+pub(crate) fn by_pointer(findings: impl IntoIterator<Item = Finding>) -> Vec<At> {
+    let findings = findings.into_iter();
     findings.map(|finding| (finding.pointer.clone().unwrap_or_default(), finding)).collect()
 }
 
@@ -95,23 +95,18 @@ pub(crate) fn by_pointer(about: Vec<About>) -> Vec<At> {
 /// others are found in one walk.
 fn with_offsets(
     text: &str,
-    about: Vec<About>,
+    findings: Vec<Finding>,
     (table, order): (&Table<Slot>, &Order),
 ) -> Vec<(usize, Finding)> {
-    let noted = |finding: &Finding| {
-        order.start_of(table.node_at(finding.pointer.as_deref().unwrap_or_default())?)
-    };
-    let mut starts: Vec<Option<usize>> = about.iter().map(|(_, finding)| noted(finding)).collect();
-    if starts.iter().any(Option::is_none) {
-        let pointer = |(_, finding): &'_ About| finding.pointer.clone().unwrap_or_default();
-        let pointers: Vec<String> = about.iter().map(pointer).collect();
-        let pointers: Vec<&str> = pointers.iter().map(String::as_str).collect();
-        let found = find_all(text, &pointers).into_iter();
-        starts =
-            starts.into_iter().zip(found).map(|(noted, found)| noted.or(Some(found))).collect();
-    }
-    let starts = starts.into_iter().map(Option::unwrap_or_default);
-    starts.zip(about.into_iter().map(|(_, finding)| finding)).collect()
+    let start_of = |pointer: &str| order.start_of(table.node_at(pointer)?);
+    let pointers = findings.iter().map(|finding| finding.pointer.as_deref().unwrap_or_default());
+    let noted: Vec<(&str, Option<usize>)> =
+        pointers.map(|pointer| (pointer, start_of(pointer))).collect();
+    let others = noted.iter().filter(|(_, start)| start.is_none()).map(|(pointer, _)| *pointer);
+    let mut others = offsets_of(text, &others.collect::<Vec<_>>()).into_iter();
+    let starts = noted.iter().map(|(_, start)| start.or_else(|| others.next()).unwrap_or_default());
+    let starts: Vec<usize> = starts.collect();
+    starts.into_iter().zip(findings).collect()
 }
 
 /// A list of records in a member of an object (docs/spec/formats.md, "How a format is recognised").
@@ -148,7 +143,6 @@ impl Readings {
     pub(crate) fn new(profile: Profile) -> Self {
         Self {
             profile,
-            path: String::new(),
             promises: Promises::default(),
             now_ms: None,
             extracted: None,
@@ -178,10 +172,7 @@ impl Readings {
     /// What comes next is of the source with this path.
     pub(crate) fn turn_to(&mut self, path: &str) {
         self.is_sampled = false;
-        if self.path != path {
-            path.clone_into(&mut self.path);
-            self.promises.turn_to(path);
-        }
+        self.promises.turn_to(path);
     }
 
     /// What the record said.
@@ -348,8 +339,7 @@ impl Readings {
         place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) {
         let findings = std::mem::take(&mut parsed.findings);
-        let about = findings.into_iter().map(|f| (f.pointer.clone().unwrap_or_default(), f));
-        self.findings.extend(place(about.collect()));
+        self.findings.extend(place(by_pointer(findings)));
         self.findings.stable_sort_by_key(|f| f.offset);
         self.parsed = Some(parsed);
     }
@@ -389,8 +379,8 @@ impl Readings {
                 let extracted = self.extracted.get_or_insert_default();
                 let order = self.order.of(format);
                 let _ = pass::read(&text, table(), &mut **extracted, &mut self.deviations, order);
-                let mut about = by_pointer(self.deviating(format, &text));
-                about.extend(by_pointer(self.contradicting(format, &text)));
+                let deviating = self.deviating(format, &text).into_iter().map(|(_, f)| f);
+                let about = by_pointer(deviating.chain(self.contradicting(format, &text)));
                 self.findings.extend(place(about));
                 self.findings.stable_sort_by_key(|f| f.offset);
             }
@@ -417,9 +407,10 @@ impl Readings {
         } else {
             self.fitting.extend(fitting);
         }
+        let path = &self.promises.path;
         let sniffed = self.promises.alone.filter(|_| value.is_object());
-        let sniffed = sniffed.or_else(|| FormatId::sniff(value, &self.fitting, &self.path));
-        let decided = programming_log::decided(value, expected, sniffed, &self.path);
+        let sniffed = sniffed.or_else(|| FormatId::sniff(value, &self.fitting, path));
+        let decided = programming_log::decided(value, expected, sniffed, path);
         // A format that only the path shows cannot be contested by a test of the content.
         if sniffed.is_some_and(|id| !self.fitting.contains(&id)) {
             self.fitting.clear();
@@ -499,7 +490,7 @@ impl Readings {
     }
 
     /// What a record says that cannot be, or that contradicts itself.
-    fn contradicting(&self, format: FormatId, text: &str) -> Vec<About> {
+    fn contradicting(&self, format: FormatId, text: &str) -> Vec<Finding> {
         let is_lenient = self.profile == Profile::Lenient;
         // The strict profile says of a record what its schema says. A source also says why an attempt
         // has no number.
@@ -508,23 +499,18 @@ impl Readings {
             return Vec::new();
         };
         let table = format.table();
-        let mut about: Vec<About> = Vec::new();
-        let mut add =
-            |finding: Option<Finding>| about.extend(finding.map(|finding| (None, finding)));
+        let mut findings = Vec::new();
         if is_lenient && format.is_validated() {
             let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
             let is_graded = self.deviations.iter().any(is_range);
-            add(extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward));
-            add(extracted.said.omega.and_then(lenient::omega));
-            let audit = extracted.audit.findings(extracted, self.now_ms);
-            for finding in audit {
-                add(Some(finding));
-            }
+            findings.extend(extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward));
+            findings.extend(extracted.said.omega.and_then(lenient::omega));
+            findings.extend(extracted.audit.findings(extracted, self.now_ms));
         }
         if extracted.said.is_number_beyond {
-            add(table.and_then(|table| grade::number_beyond_of(table, text)));
+            findings.extend(table.and_then(|table| beyond::number_beyond_of(table, text)));
         }
-        about
+        findings
     }
 
     /// Makes the findings about a record that was read along the table of its format, in the order of its

@@ -8,6 +8,10 @@ use crate::text::counted;
 /// a moment.
 const DEFAULT: usize = 2 << 30;
 
+/// The highest limit that can be set, in MB of 2²⁰ bytes: WebAssembly has addresses for 4096, and answers need
+/// some of them.
+pub const MOST_MEMORY_MB: u32 = 3072;
+
 /// What grouping needs for a record or an attempt, while it groups and afterwards: measured in wasm, with runs
 /// of a thousand attempts.
 pub(super) const GROUPED_LEN: usize = 224;
@@ -53,20 +57,24 @@ impl Budget {
         self.is_exceeded
     }
 
-    /// Whether there is room for another record, where the table and the source that is being read hold
-    /// so much.
+    /// Whether another record fits, if the table and the source that is being read hold this many bytes.
     pub(super) fn has_room(&self, held: usize) -> bool {
         self.room(held) > 0
     }
 
-    /// How many bytes are left, where they hold so much.
+    /// How many bytes are left, if they hold this many.
     pub(super) fn room(&self, held: usize) -> usize {
         self.most.saturating_sub(self.sources.saturating_add(held))
     }
 
-    /// Replaces the count of a source, `before`, by `now`.
-    pub(super) fn count(&mut self, before: usize, now: usize) {
-        self.sources = self.sources.saturating_sub(before).saturating_add(now);
+    /// Counts what a source holds.
+    pub(super) fn add(&mut self, held: usize) {
+        self.sources = self.sources.saturating_add(held);
+    }
+
+    /// Takes from the count what [`Budget::add`] was told of a source.
+    pub(super) fn remove(&mut self, held: usize) {
+        self.sources = self.sources.saturating_sub(held);
     }
 }
 

@@ -21,11 +21,16 @@ type Copies = Vec<Option<usize>>;
 
 /// Groups all records, those of copies under the runs of what they are copies of.
 pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
-    if !has_equals(origins) {
-        let mut grouping = group::group(table, origins, |_| false);
-        grouping.findings.stable_sort_by_key(|finding| finding.source);
-        return grouping;
-    }
+    let mut grouping = if has_equals(origins) {
+        group_with_copies(table, origins)
+    } else {
+        group::group(table, origins, |_| false)
+    };
+    grouping.findings.stable_sort_by_key(|finding| finding.source);
+    grouping
+}
+
+fn group_with_copies(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     let mut copies = by_themselves(origins);
     let mut grouping = group::group(table, origins, |source| copies[source].is_some());
     let folders = Folders::of(origins, &copies);
@@ -33,7 +38,6 @@ pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
         grouping = group::group(table, origins, |source| copies[source].is_some());
     }
     join(table, origins, &copies, &mut grouping);
-    grouping.findings.stable_sort_by_key(|finding| finding.source);
     grouping
 }
 

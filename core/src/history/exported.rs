@@ -44,7 +44,7 @@ impl History {
         self.grouping().counting(record) == record
     }
 
-    /// The line of an export that a record stands in, of its text; nothing for any other record.
+    /// The line of an export that holds a record, of the text of its span; `None` for any other record.
     pub(super) fn line_of(&self, row: &Row, text: &str) -> Option<Line> {
         self.sources.get(row.source as usize).filter(|source| source.is_exported())?;
         Line::read(text)
@@ -68,10 +68,7 @@ impl History {
         let written = self.written(id, bytes)?;
         let source = self.sources.get(row.source as usize).ok_or_else(|| not_of_record(id))?;
         let before = self.line_of(row, &written);
-        let mut line = match before {
-            Some(line) => line,
-            None => self.first_line(row, source, (bytes, written)),
-        };
+        let mut line = before.unwrap_or_else(|| self.first_line(row, source, (bytes, written)));
         if !is_raw || line.is_lean() {
             line.runs = Some(self.fields(id, row, &self.opened(id, bytes)?, wants)?);
             (line.raw, line.base64) = (None, None);
@@ -144,11 +141,11 @@ impl History {
             _ if row.format.family() == Family::Tasks => {
                 for run in self.runs_of(id) {
                     let run = self.run(run)?;
+                    let view = run.view();
                     let of_record = run.iterations().into_iter().filter(|one| one.record == id);
-                    let steps =
-                        of_record.map(|one| Ok(stated(details(one.part)?, &one, &run.view())));
+                    let steps = of_record.map(|one| Ok(stated(details(one.part)?, &one, &view)));
                     let steps = steps.collect::<Result<_, Error>>()?;
-                    let (key, base) = (Some(run.key().to_owned()), Some(run.view().base));
+                    let (key, base) = (Some(run.key().to_owned()), Some(view.base));
                     runs.push(ParsedRun {
                         about: RunDetails { key, base, ..RunDetails::default() },
                         steps,

@@ -39,7 +39,7 @@ pub(crate) fn group(
     };
     // Rows of a source stand together, so the place of the last one serves again.
     let mut last: Option<(Kin, usize)> = None;
-    // And so it does for the files of one folder.
+    // Files of one folder often follow each other, so its place serves again, too.
     let mut beside: Option<((&str, Family, bool), usize)> = None;
     for (i, row) in table.rows.iter().enumerate() {
         if is_left_out(row.source as usize) {

@@ -99,9 +99,9 @@ impl LoadedRun {
             })
             .collect();
         let earlier = run.earlier().to_vec();
-        let of_reflections = earlier.iter().chain(steps.iter().flat_map(|s| &s.reflections));
+        let reflections = || earlier.iter().chain(steps.iter().flat_map(|s| &s.reflections));
         let mut parts: std::collections::BTreeMap<_, _> =
-            of_reflections.map(|r| ((r.record, r.part), false)).collect();
+            reflections().map(|r| ((r.record, r.part), false)).collect();
         parts.extend(steps.iter().map(|s| ((s.record, s.part), true)));
         let joins = run.joins();
         let mut missing = std::collections::BTreeMap::new();
@@ -115,9 +115,8 @@ impl LoadedRun {
             }
         }
         parts.extend(joins.values().flatten().map(|at| (*at, true)));
-        let of_reflections = earlier.iter().chain(steps.iter().flat_map(|s| &s.reflections));
         let kept = |r: &ReflectionRef| Some(((r.record, r.part), run.sketch(r)?));
-        let sketches = of_reflections.filter_map(kept).collect();
+        let sketches = reflections().filter_map(kept).collect();
         Self {
             run: view.id,
             key: view.key,
@@ -292,7 +291,8 @@ impl LoadedRun {
         self.loaded(at)?.reflections.iter().find(|r| r.part == at.part)
     }
 
-    fn reflections(&self) -> impl Iterator<Item = &ReflectionRef> {
+    /// Every reflection, in order: earlier ones, then those of the steps.
+    pub(crate) fn reflections(&self) -> impl Iterator<Item = &ReflectionRef> {
         self.earlier.iter().chain(self.steps.iter().flat_map(|step| &step.reflections))
     }
 

@@ -39,6 +39,7 @@ mod trials;
 pub(crate) mod usage;
 mod writers;
 
+pub use budget::MOST_MEMORY_MB;
 pub use run::Run;
 pub use source::More;
 
@@ -264,7 +265,9 @@ impl History {
     /// What all sources together gave.
     pub fn added(&self) -> Added {
         let mut added = Added::default();
-        self.sources.iter().for_each(|source| source.add_to(&mut added));
+        for source in &self.sources {
+            source.add_to(&mut added);
+        }
         added
     }
 
@@ -380,8 +383,8 @@ impl History {
         })
     }
 
-    /// The text of a record, of the bytes of its span. A record that an export has by its fields only is
-    /// the line that it stands in.
+    /// The text of a record, of the bytes of its span. If an export has only the fields of a
+    /// record, its text is the whole line of the export.
     ///
     /// # Errors
     ///
@@ -444,7 +447,7 @@ impl History {
         }
     }
 
-    /// A record as a value, of what is written in its span, and of the line that it stands in.
+    /// A record as a value, of what is written in its span; `line` is that line if it is one of an export.
     fn value_of(
         &self,
         id: RecordId,

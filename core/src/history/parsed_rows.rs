@@ -104,7 +104,7 @@ pub(crate) struct ParsedRows {
     pub(crate) steps: Vec<ParsedStepRow>,
     /// What attempts say was put before them, by record and first part: interned keys and numbers.
     pub(crate) retrieved: BTreeMap<(usize, u32), Vec<(u32, i64)>>,
-    /// How many of these there are in all lists.
+    /// How many entries the lists of `retrieved` have in total.
     retrieved_len: usize,
     /// What attempts took, by record and first part.
     pub(crate) usage: UsageTable,

@@ -5,7 +5,7 @@ use super::row::Table;
 use crate::format::record::Readings;
 
 /// Where a source writes what it finds, and what it reads records with: one of each for all sources, since
-/// of a tree of thousands of files each has a record or two.
+/// a tree may have thousands of files with a record or two in each.
 #[derive(Debug)]
 pub(super) struct Shared<'a> {
     pub(super) table: &'a mut Table,

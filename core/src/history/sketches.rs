@@ -1,4 +1,4 @@
-//! Sketches of reflections as a column, filled when somebody has read the texts.
+//! Sketches of reflections as a column, filled once the texts have been read.
 
 use super::arena::{Range, keep};
 use crate::sketch::{ReflectionSketch, Sketch};
@@ -10,7 +10,7 @@ pub(super) const MOST_BYTES: usize = 256 << 20;
 /// By place among the hashes of all reflections.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sketches {
-    /// Stretches of `texts`: the reflection, then its lessons. Empty where nobody has read it.
+    /// Stretches of `texts`: the reflection, then its lessons. Empty if the reflection has not been read.
     of: Vec<Range>,
     texts: Vec<Kept>,
     windows: Vec<u32>,

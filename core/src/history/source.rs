@@ -281,7 +281,7 @@ impl Source {
 
     /// Takes it from the count, until [`Source::rest`] counts it again.
     fn uncount(&mut self, shared: &mut Shared<'_>) {
-        shared.budget.count(std::mem::take(&mut self.counted), 0);
+        shared.budget.remove(std::mem::take(&mut self.counted));
     }
 
     /// After it was read on.
@@ -294,7 +294,7 @@ impl Source {
             + self.tally.path.len()
             + self.reader.held()
             + self.tally.held();
-        shared.budget.count(0, self.counted);
+        shared.budget.add(self.counted);
     }
 
     /// Says what there is to say at its end.

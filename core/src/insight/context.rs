@@ -83,7 +83,7 @@ impl<'a> InsightContext<'a> {
         for rule in rules::chosen(options) {
             let is_lacking = *is_lacking
                 .entry((rule.needs, rule.is_sketched()))
-                .or_insert_with(|| rules::missing(loaded_run, &rule).next().is_some());
+                .or_insert_with(|| !rules::missing(loaded_run, &rule).is_empty());
             if is_lacking {
                 left_out.push(rule.id.to_owned());
             } else {

@@ -88,18 +88,21 @@ fn lessons(context: &InsightContext<'_>) -> Vec<Pattern> {
     let mut patterns: Vec<Pattern> = recurring
         .into_iter()
         .zip(uses)
-        .map(|((class, numbers), uses)| Pattern {
-            kind: PatternKind::Lesson,
-            pattern_id: kebab(text_of(context, class.first)),
-            description: text_of(context, class.first).to_owned(),
-            frequency: count(class.reflections.len()),
-            numbers,
-            uses: count(uses.all),
-            successes: count(uses.good),
-            success_rate: share(uses.good, uses.all).filter(|_| uses.all >= ENOUGH_USES),
-            confidence: None,
-            is_promotable: None,
-            advice: uses.is_old.then_some(Advice::Prune),
+        .map(|((class, numbers), uses)| {
+            let text = text_of(context, class.first);
+            Pattern {
+                kind: PatternKind::Lesson,
+                pattern_id: kebab(text),
+                description: text.to_owned(),
+                frequency: count(class.reflections.len()),
+                numbers,
+                uses: count(uses.all),
+                successes: count(uses.good),
+                success_rate: share(uses.good, uses.all).filter(|_| uses.all >= ENOUGH_USES),
+                confidence: None,
+                is_promotable: None,
+                advice: uses.is_old.then_some(Advice::Prune),
+            }
         })
         .collect();
     advise(&mut patterns);

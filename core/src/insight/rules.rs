@@ -175,10 +175,8 @@ pub(super) fn chosen(options: &InsightOptions) -> Vec<InsightRule> {
 fn parts(loaded_run: &LoadedRun, needs: Needs) -> Vec<(RecordId, u32)> {
     // Logs of tasks and trials hold neither actions nor errors: there is nothing to wait for.
     let has_attempts = loaded_run.format.traits().has_actions;
-    let of_reflections = || {
-        let own = loaded_run.steps.iter().flat_map(|step| &step.reflections);
-        loaded_run.earlier.iter().chain(own).map(|r| (r.record, r.part)).collect::<Vec<_>>()
-    };
+    let of_reflections =
+        || loaded_run.reflections().map(|r| (r.record, r.part)).collect::<Vec<_>>();
     let of_attempts = || {
         let all = (0..loaded_run.steps.len()).flat_map(|k| loaded_run.parts_at(k, has_attempts));
         all.collect::<Vec<_>>()
@@ -200,17 +198,12 @@ fn parts(loaded_run: &LoadedRun, needs: Needs) -> Vec<(RecordId, u32)> {
 }
 
 /// Records that a rule still lacks.
-pub(super) fn missing(
-    loaded_run: &LoadedRun,
-    rule: &InsightRule,
-) -> impl Iterator<Item = RecordId> + use<> {
-    let lacking = if rule.is_sketched() {
-        loaded_run.needs_sketches()
-    } else {
-        let lacks = |(record, part): &(RecordId, u32)| !loaded_run.is_loaded(*record, *part);
-        parts(loaded_run, rule.needs).into_iter().filter(lacks).map(|(record, _)| record).collect()
-    };
-    lacking.into_iter()
+pub(super) fn missing(loaded_run: &LoadedRun, rule: &InsightRule) -> Vec<RecordId> {
+    if rule.is_sketched() {
+        return loaded_run.needs_sketches();
+    }
+    let lacks = |(record, part): &(RecordId, u32)| !loaded_run.is_loaded(*record, *part);
+    parts(loaded_run, rule.needs).into_iter().filter(lacks).map(|(record, _)| record).collect()
 }
 
 impl LoadedRun {

@@ -4,10 +4,14 @@
 //! once, hands what columns need to a [`pass::Sink`], and notes each deviation with its place as a few
 //! numbers; sentences are made of those when somebody reads them. Formats without a table read a
 //! [`value`]. Text that is not plain JSON goes to [`tree`], which repairs it.
+//!
+//! All that walk plain JSON use the cursor of [`scan`], which looks at bytes in blocks ([`block`]).
+//! [`places`] tells where the value of a pointer stands, in text and in a tree.
 
+mod block;
 pub(crate) mod numeric;
 pub(crate) mod pass;
-mod places;
+pub(crate) mod places;
 pub(crate) mod pointer;
 pub(crate) mod scan;
 pub(crate) mod shape;

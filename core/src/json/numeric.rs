@@ -65,8 +65,8 @@ pub(crate) fn digits(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number| !is_beyond(*number))
 }
 
-/// The number of an iteration: one that is too large is kept as another one that is too large, so that it
-/// is refused (`number/beyond`) and not taken for a missing one.
+/// The number of an iteration. One that is too large may become another one, which [`is_beyond`] finds too
+/// large as well: it is refused (`number/beyond`), and not taken for a missing one.
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and such numbers are refused")]
 pub(crate) fn iteration(value: &Value) -> Option<i64> {
     let number = of(value).filter(|n| n.scale.is_none() && n.value.fract() == 0.0);
@@ -179,8 +179,8 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The number that `count` characters write: digits that make `digits`, the last `decimals` of them behind
-/// a point. Both the digits and the power of ten are exact as doubles, so one division rounds as the standard
+/// The number that `count` characters write: the digits of `digits`, the last `decimals` of them behind a
+/// point. Both the digits and the power of ten are exact as doubles, so one division rounds as the standard
 /// library does; longer ones are left to it.
 #[inline]
 pub(crate) fn few_digits(digits: u64, count: usize, decimals: usize) -> Option<f64> {

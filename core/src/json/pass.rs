@@ -176,17 +176,14 @@ pub(crate) fn read<S: Sink>(
 ) -> Result<(), NotPlain> {
     order.fit(table);
     order.starts.fill(NOWHERE);
-    let mut pass = Pass { source: text, table, sink, deviations, order, places: [0; 2], lists: 0 };
-    let end = pass.item(0, ROOT, 0)?;
-    let mut scan = Scan::starting(text, end);
+    let mut pass = Pass { table, sink, deviations, order, places: [0; 2], lists: 0 };
+    let mut scan = Scan::new(text);
+    pass.value(&mut scan, ROOT, 0)?;
     scan.skip_space();
     if scan.at() == text.len() { Ok(()) } else { scan.not_plain() }
 }
 
-/// Each function takes the offset that it starts at, and gives the one that it ends at. In between a cursor
-/// is a local variable: one that stood in here would be written to memory and read again for each byte.
-struct Pass<'a, 't, S: Sink> {
-    source: &'t str,
+struct Pass<'a, S: Sink> {
     table: &'a Table<S::Slot>,
     sink: &'a mut S,
     deviations: &'a mut Vec<Deviation>,
@@ -196,20 +193,15 @@ struct Pass<'a, 't, S: Sink> {
     lists: usize,
 }
 
-impl<'a, 't, S: Sink> Pass<'a, 't, S> {
+impl<'a, S: Sink> Pass<'a, S> {
     #[inline(never)]
     fn note(&mut self, what: What, node: NodeId, at: usize) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         self.deviations.push(Deviation { at, node, what, places: self.places });
     }
 
-    /// A value. Objects and lists are calls; all others are read where this stands.
-    #[expect(
-        clippy::inline_always,
-        reason = "the cursor is to stay in a register: a fifth of the pass"
-    )]
-    #[inline(always)]
-    fn value(&mut self, scan: &mut Scan<'t>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
+    #[inline]
+    fn value(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
         scan.skip_space();
         let table = self.table;
         let Some(node) = table.get(id) else { return scan.not_plain() };
@@ -254,39 +246,28 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
                 }
             }
             Type::Flag if matches!(first, b't' | b'f') => {
-                self.sink.flag(slot, first == b't');
-                scan.go_to(word(self.source, at)?);
+                self.sink.flag(slot, scan.word()? == "true");
             }
             Type::Object { first: members, len, is_open, required } if first == b'{' => {
                 let members = table.members_of(*members, *len);
-                scan.go_to(self.object(at, id, (members, *is_open, *required), depth)?);
+                self.object(scan, id, (members, *is_open, *required), depth)?;
                 let list = self.lists.checked_sub(1).and_then(|level| self.places.get(level));
                 self.sink.close(slot, list.copied().unwrap_or_default());
             }
-            Type::List(item) if first == b'[' => scan.go_to(self.list(at, slot, *item, depth)?),
-            Type::Any => scan.go_to(skip(self.source, at, depth)?),
-            _ => scan.go_to(self.mistyped(at, id, depth)?),
+            Type::List(item) if first == b'[' => self.list(scan, slot, *item, depth)?,
+            Type::Any => scan.skip_value(depth)?,
+            _ => self.mistyped(scan, id, depth)?,
         }
         Ok(())
     }
 
-    /// A value by itself, or an item of a list.
-    #[inline(never)]
-    fn item(&mut self, at: usize, id: NodeId, depth: usize) -> Result<usize, NotPlain> {
-        let mut scan = Scan::starting(self.source, at);
-        self.value(&mut scan, id, depth)?;
-        Ok(scan.at())
-    }
-
-    #[inline(never)]
     fn list(
         &mut self,
-        at: usize,
+        scan: &mut Scan<'_>,
         slot: S::Slot,
         item: NodeId,
         depth: usize,
-    ) -> Result<usize, NotPlain> {
-        let mut scan = Scan::starting(self.source, at);
+    ) -> Result<(), NotPlain> {
         let level = self.lists;
         self.lists += 1;
         let mut count = 0;
@@ -296,52 +277,46 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
                 *place = u32::try_from(count).unwrap_or(u32::MAX);
             }
             count += 1;
-            scan.go_to(self.item(scan.at(), item, depth + 1)?);
+            self.value(scan, item, depth + 1)?;
             goes_on = scan.goes_on(b']')?;
         }
         self.lists = level;
         self.sink.list(slot, count);
-        Ok(scan.at())
+        Ok(())
     }
 
-    #[inline(never)]
-    fn object(
+    fn object<'t>(
         &mut self,
-        start: usize,
+        scan: &mut Scan<'t>,
         id: NodeId,
         (members, is_open, required): (&'a [Known], bool, u64),
         depth: usize,
-    ) -> Result<usize, NotPlain> {
-        let mut scan = Scan::starting(self.source, start);
+    ) -> Result<(), NotPlain> {
+        let start = scan.at();
         let (mut seen, mut behind) = (0_u64, Behind::brace(id));
-        let mut unknown = Names::default();
+        // Most objects have none.
+        let mut unknown: Option<BTreeSet<Cow<'t, str>>> = None;
         let mut goes_on = scan.open(*b"{}", depth)?;
         while goes_on {
             scan.skip_space();
             let mut index = self.order.expected(behind);
             if !members.get(index).is_some_and(|member| scan.take_name(&member.quoted)) {
-                let (name_at, name, value_at) = name(self.source, scan.at())?;
-                scan.go_to(value_at);
-                match members.iter().position(|member| name.is(&member.name)) {
-                    Some(known) => {
-                        self.order.learn(behind, known);
-                        index = known;
-                    }
-                    None if is_open => {
-                        scan.go_to(skip(self.source, value_at, depth + 1)?);
-                        goes_on = scan.goes_on(b'}')?;
-                        continue;
-                    }
-                    None => {
-                        if !unknown.insert(name) {
-                            return scan.not_plain();
-                        }
+                let (name_at, name) = scan.name()?;
+                scan.expect(b':')?;
+                let Some(known) = members.iter().position(|member| name.is(&member.name)) else {
+                    if is_open {
+                        scan.skip_value(depth + 1)?;
+                    } else if unknown.get_or_insert_default().insert(name.decode()) {
                         self.note(What::Unknown, id, name_at);
-                        scan.go_to(skip_unrepeated(self.source, value_at, depth + 1)?);
-                        goes_on = scan.goes_on(b'}')?;
-                        continue;
+                        scan.skip_unrepeated(depth + 1)?;
+                    } else {
+                        return scan.not_plain();
                     }
-                }
+                    goes_on = scan.goes_on(b'}')?;
+                    continue;
+                };
+                self.order.learn(behind, known);
+                index = known;
             }
             let bit = 1_u64.checked_shl(u32::try_from(index).unwrap_or(u32::MAX)).unwrap_or(0);
             let Some(member) = members.get(index).filter(|_| seen & bit == 0) else {
@@ -350,7 +325,7 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
             };
             seen |= bit;
             behind = Behind::member(member.node);
-            self.value(&mut scan, member.node, depth + 1)?;
+            self.value(scan, member.node, depth + 1)?;
             goes_on = scan.goes_on(b'}')?;
         }
         let mut missing = required & !seen;
@@ -359,7 +334,7 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
             self.note(What::Required(place), id, start);
             missing &= missing - 1;
         }
-        Ok(scan.at())
+        Ok(())
     }
 
     /// A number that its table does not allow.
@@ -397,8 +372,8 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
     /// A value of another type: read if its meaning is plain, else passed over.
     #[cold]
     #[inline(never)]
-    fn mistyped(&mut self, at: usize, id: NodeId, depth: usize) -> Result<usize, NotPlain> {
-        let mut scan = Scan::starting(self.source, at);
+    fn mistyped(&mut self, scan: &mut Scan<'_>, id: NodeId, depth: usize) -> Result<(), NotPlain> {
+        let at = scan.at();
         let Some(node) = self.table.get(id) else { return scan.not_plain() };
         let slot = node.slot;
         let reading = match (&node.is, scan.peek()) {
@@ -407,9 +382,9 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
                 Reading::NullAsAbsent
             }
             (Type::Lines, Some(b'[')) => {
-                let lines = lines(&mut scan, depth)?;
+                let lines = lines(scan, depth)?;
                 self.sink.text(slot, Text::plain(&lines));
-                return Ok(scan.at());
+                return Ok(());
             }
             (Type::Text | Type::Lines | Type::Pattern(_), Some(b'-' | b'0'..=b'9')) => {
                 let number = tree::number(scan.number()?);
@@ -454,7 +429,7 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
         if matches!(node.is, Type::Choice(_)) {
             self.note(What::Enum, id, at);
         }
-        Ok(scan.at())
+        Ok(())
     }
 
     fn number_of_text(&mut self, id: NodeId, text: &str) -> Reading {
@@ -477,50 +452,6 @@ impl<'a, 't, S: Sink> Pass<'a, 't, S> {
             _ => Reading::Not,
         }
     }
-}
-
-/// The members of an object that its table does not name. Most objects have none.
-#[derive(Default)]
-struct Names<'t>(Option<BTreeSet<Cow<'t, str>>>);
-
-impl<'t> Names<'t> {
-    /// Whether it is the first of its name.
-    fn insert(&mut self, name: Text<'t>) -> bool {
-        self.0.get_or_insert_default().insert(name.decode())
-    }
-}
-
-/// The name that stands at an offset, where it begins, and where its value may begin.
-#[inline(never)]
-fn name(source: &str, at: usize) -> Result<(usize, Text<'_>, usize), NotPlain> {
-    let mut scan = Scan::starting(source, at);
-    let (name_at, name) = scan.name()?;
-    scan.expect(b':')?;
-    Ok((name_at, name, scan.at()))
-}
-
-/// Where the word at an offset ends.
-#[inline(never)]
-fn word(source: &str, at: usize) -> Result<usize, NotPlain> {
-    let mut scan = Scan::starting(source, at);
-    scan.word()?;
-    Ok(scan.at())
-}
-
-/// Where the value at an offset ends.
-#[inline(never)]
-fn skip(source: &str, at: usize, depth: usize) -> Result<usize, NotPlain> {
-    let mut scan = Scan::starting(source, at);
-    scan.skip_value(depth)?;
-    Ok(scan.at())
-}
-
-/// The same, and no object in it has a name twice.
-#[inline(never)]
-fn skip_unrepeated(source: &str, at: usize, depth: usize) -> Result<usize, NotPlain> {
-    let mut scan = Scan::starting(source, at);
-    scan.skip_unrepeated(depth)?;
-    Ok(scan.at())
 }
 
 /// The texts and numbers of a list, a line each.
@@ -569,6 +500,22 @@ mod tests {
         }
         fn knows_word(&self, _: u8, _: &str) -> bool {
             false
+        }
+    }
+
+    #[test]
+    fn a_number_that_no_double_holds_is_none() {
+        const NUMBER: &[Member<u8>] = &[may("n", Kind::Number, 1)];
+        let table = Table::of_shape(&Shape { is_open: false, members: NUMBER }, 0);
+        for (json, expected) in [
+            (r#"{"n":1e400}"#, Some(What::Type(Reading::NullAsAbsent))),
+            (r#"{"n":-1e400}"#, Some(What::Type(Reading::NullAsAbsent))),
+            (r#"{"n":1e300}"#, None),
+        ] {
+            let mut deviations = Vec::new();
+            let order = &mut Order::default();
+            read(json, &table, &mut Texts::default(), &mut deviations, order).expect("plain");
+            assert_eq!(deviations.first().map(|d| d.what), expected, "{json}");
         }
     }
 

@@ -1,18 +1,79 @@
-//! Values of a tree by their RFC 6901 pointers.
+//! Where values stand, by their RFC 6901 pointers: in text that is plain JSON, and in a tree.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use super::pointer::{below, unescape};
+use super::scan::{NotPlain, Scan};
 use super::tree::{Kind, Node, Tree};
 
+/// For each pointer, the offset of its value in plain JSON, or of the deepest ancestor that exists. One walk
+/// finds all of them and builds nothing; the last member of a name counts.
+///
+/// [`Tree::offset_of`] tells the same of a tree.
+pub(crate) fn offsets_of(text: &str, pointers: &[&str]) -> Vec<usize> {
+    let mut starts = vec![0; pointers.len()];
+    let wanted = pointers.iter().enumerate();
+    let wanted: Vec<(usize, &str)> =
+        wanted.filter_map(|(at, pointer)| Some((at, pointer.strip_prefix('/')?))).collect();
+    if !wanted.is_empty() {
+        // What stands behind a place that is not plain is not found.
+        let _ = look_up(&mut Scan::new(text), 0, wanted, &mut starts);
+    }
+    starts
+}
+
+/// Passes over one value. `wanted` is what is looked for below it: the place in `starts`, and the pointer from
+/// there on without its first slash.
+fn look_up(
+    scan: &mut Scan<'_>,
+    depth: usize,
+    wanted: Vec<(usize, &str)>,
+    starts: &mut [usize],
+) -> Result<(), NotPlain> {
+    if wanted.is_empty() {
+        return scan.skip_value(depth);
+    }
+    let mut parts: BTreeMap<Cow<'_, str>, Vec<(usize, Option<&str>)>> = BTreeMap::new();
+    for (at, pointer) in wanted {
+        let (part, rest) = pointer.split_once('/').map_or((pointer, None), |(p, r)| (p, Some(r)));
+        parts.entry(unescape(part)).or_default().push((at, rest));
+    }
+    let mut value = |scan: &mut Scan<'_>, part: &str, depth: usize| {
+        scan.skip_space();
+        let here = parts.get(part).map_or(&[][..], Vec::as_slice);
+        for (at, _) in here {
+            starts[*at] = scan.at();
+        }
+        let further = here.iter().filter_map(|(at, rest)| Some((*at, (*rest)?)));
+        look_up(scan, depth, further.collect(), starts)
+    };
+    scan.skip_space();
+    match scan.peek() {
+        Some(b'{') => {
+            scan.members(depth, |scan, (_, name), depth| value(scan, &name.decode(), depth))
+        }
+        Some(b'[') => {
+            let mut place = 0_usize;
+            scan.items(depth, |scan, depth| {
+                let part = place.to_string();
+                place += 1;
+                value(scan, &part, depth)
+            })
+        }
+        _ => scan.skip_value(depth),
+    }
+}
+
 impl Tree {
-    /// Offset of the value at an RFC 6901 pointer, or of the deepest ancestor that exists.
+    /// Offset of the value at a pointer, or of the deepest ancestor that exists. [`offsets_of`] tells the same
+    /// of plain JSON.
     pub(crate) fn offset_of(&self, pointer: &str) -> usize {
         self.node_at(pointer).start
     }
 
-    /// The value at an RFC 6901 pointer, or its deepest ancestor that exists.
+    /// The value at a pointer, or its deepest ancestor that exists.
     pub(crate) fn node_at(&self, pointer: &str) -> &Node {
         let mut node = &self.root;
         for part in pointer.split('/').skip(1) {
@@ -78,7 +139,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_offset_of_a_pointer() {
+    fn finds_offsets_in_text() {
+        let text = r#"{"a":[10,{"b/c":true}], "a2": 1}"#;
+        let all = ["", "/a2", "/a/1/b~1c", "/a/1", "/none/b", "/a/7", "/a/1/b~1c/d", "a"];
+        assert_eq!(offsets_of(text, &all), [0, 30, 16, 9, 0, 5, 16, 0]);
+        assert_eq!(offsets_of(r#"{"a":1,"a":{"b":2}}"#, &["/a/b", "/a"]), [16, 11], "the last one");
+    }
+
+    #[test]
+    fn finds_offsets_in_a_tree() {
         let tree = Tree::read(r#"{"a":[10,{"b/c":true}]}"#, false).expect("plain");
         assert_eq!(tree.offset_of("/a/1/b~1c"), 16);
         assert_eq!(tree.offset_of("/a/9"), 5);

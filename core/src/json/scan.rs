@@ -4,9 +4,10 @@
 //! tolerates and reports. Positions are offsets into the slice at hand.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{numeric, pointer};
+use super::block::{BLOCK, Quoted, block_at, specials};
+use super::numeric;
 use crate::text::same;
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
@@ -15,105 +16,6 @@ pub(crate) struct NotPlain(pub(crate) usize);
 
 /// Nesting beyond this is `json/too-deep`.
 pub(crate) const MAX_DEPTH: usize = 512;
-
-/// Bytes that are looked at together.
-const BLOCK: usize = 16;
-
-/// A bit for each byte that is a quote, a backslash or a control character, the first byte lowest.
-#[cfg(target_feature = "simd128")]
-#[inline]
-fn specials(block: &[u8; BLOCK]) -> u16 {
-    use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128_or};
-    let ([low, high], _) = block.as_chunks::<8>() else { return 0 };
-    let block = u64x2(u64::from_le_bytes(*low), u64::from_le_bytes(*high));
-    let quote = u8x16_eq(block, u8x16_splat(b'"'));
-    let slash = u8x16_eq(block, u8x16_splat(b'\\'));
-    let control = u8x16_lt(block, u8x16_splat(b' '));
-    u8x16_bitmask(v128_or(v128_or(quote, slash), control))
-}
-
-#[cfg(not(target_feature = "simd128"))]
-#[inline]
-fn specials(block: &[u8; BLOCK]) -> u16 {
-    let (words, _) = block.as_chunks::<8>();
-    words.iter().rev().fold(0, |hits, word| hits << 8 | u16::from(words::specials(*word)))
-}
-
-/// Eight bytes as one number, where the target has no instructions for more.
-#[cfg(not(target_feature = "simd128"))]
-mod words {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const LOWS: u64 = ONES * 0x7F;
-    const HIGHS: u64 = ONES * 0x80;
-
-    /// A bit for each byte that is a quote, a backslash or a control character.
-    #[inline]
-    pub(super) fn specials(word: [u8; 8]) -> u8 {
-        let word = u64::from_le_bytes(word);
-        let is_not = |other: u64| (other & LOWS).wrapping_add(LOWS) | other;
-        let quote = is_not(word ^ (ONES * u64::from(b'"')));
-        let slash = is_not(word ^ (ONES * u64::from(b'\\')));
-        // A byte below 0x20 does not reach the high bit with 0x60 more.
-        let control = (word & LOWS).wrapping_add(ONES * 0x60) | word;
-        let hits = !(quote & slash & control) & HIGHS;
-        // Gathers the high bits in the topmost byte, the first byte's lowest.
-        ((hits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
-    }
-}
-
-/// The block at an offset. Behind the end of the text stand control characters.
-#[inline]
-fn block_at(text: &[u8], at: usize) -> [u8; BLOCK] {
-    let rest = text.get(at..).unwrap_or_default();
-    rest.first_chunk().copied().unwrap_or_else(|| last_block(rest))
-}
-
-#[cold]
-fn last_block(rest: &[u8]) -> [u8; BLOCK] {
-    let mut last = [0; BLOCK];
-    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
-    last
-}
-
-/// A member's name as it is written, with its quotes and the colon, made ready to be compared.
-#[derive(Debug)]
-pub(crate) struct Quoted {
-    written: Box<[u8]>,
-    /// Its first bytes, and a mask of those that count.
-    head: u128,
-    mask: u128,
-    /// Its last bytes, where it is longer than a block.
-    tail: u128,
-}
-
-impl Quoted {
-    pub(crate) fn new(name: &str) -> Self {
-        let written: Box<[u8]> = format!("\"{name}\":").into_bytes().into();
-        let bits = u32::try_from(written.len() * 8).unwrap_or(u32::MAX);
-        let mask = u128::MAX.checked_shl(bits).map_or(u128::MAX, |beyond| !beyond);
-        let block = |at| u128::from_le_bytes(block_at(&written, at));
-        let (head, tail) = (block(0), block(written.len().saturating_sub(BLOCK)));
-        Self { head: head & mask, mask, tail, written }
-    }
-
-    #[inline]
-    fn len(&self) -> usize {
-        self.written.len()
-    }
-
-    /// Whether a text has it at an offset. Nearly all names take one or two comparisons.
-    #[inline]
-    fn begins(&self, text: &[u8], at: usize) -> bool {
-        let block = |at| u128::from_le_bytes(block_at(text, at));
-        if (block(at) ^ self.head) & self.mask != 0 {
-            return false;
-        }
-        let len = self.len();
-        len <= BLOCK
-            || (block(at + len - BLOCK) == self.tail
-                && (len <= 2 * BLOCK || text.get(at..at + len) == Some(&*self.written)))
-    }
-}
 
 /// The inside of a JSON string, as written.
 #[derive(Clone, Copy, Debug)]
@@ -253,12 +155,6 @@ impl<'a> Scan<'a> {
         Self::starting(text, 0)
     }
 
-    /// Goes on at an offset.
-    #[inline]
-    pub(crate) fn go_to(&mut self, at: usize) {
-        self.at = at;
-    }
-
     /// A cursor that stands inside a text.
     pub(crate) fn starting(text: &'a str, at: usize) -> Self {
         Self { text, at }
@@ -360,7 +256,8 @@ impl<'a> Scan<'a> {
         Ok((value, lexeme))
     }
 
-    /// Reads digits behind those that `sum` holds; of too many, the sum is of no use.
+    /// Reads digits and adds them to those that `sum` holds. The sum wraps where they are more than
+    /// [`numeric::few_digits`] takes.
     #[inline]
     fn digits_of(&mut self, mut sum: u64) -> u64 {
         while let Some(digit) = self.peek().map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10)
@@ -511,60 +408,6 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// For each RFC 6901 pointer, the offset of its value in plain JSON, or of the deepest ancestor that exists. One
-/// walk finds all of them and builds nothing; the last member of a name counts.
-pub(crate) fn find_all(text: &str, pointers: &[&str]) -> Vec<usize> {
-    let mut starts = vec![0; pointers.len()];
-    let below = pointers.iter().enumerate();
-    let below = below.filter_map(|(at, pointer)| Some((at, pointer.strip_prefix('/')?)));
-    // Behind a place that is not plain nothing is found.
-    let _ = locate(&mut Scan::new(text), 0, below.collect(), &mut starts);
-    starts
-}
-
-/// What is looked for below a value: the place in the answer, and the pointer from there on without its first
-/// slash.
-type Wanted<'p> = Vec<(usize, &'p str)>;
-
-fn locate(
-    scan: &mut Scan<'_>,
-    depth: usize,
-    wanted: Wanted<'_>,
-    starts: &mut [usize],
-) -> Result<(), NotPlain> {
-    scan.skip_space();
-    if wanted.is_empty() {
-        return scan.skip_value(depth);
-    }
-    let mut parts: BTreeMap<Cow<'_, str>, Vec<(usize, Option<&str>)>> = BTreeMap::new();
-    for (at, pointer) in wanted {
-        let (part, rest) = pointer.split_once('/').map_or((pointer, None), |(p, r)| (p, Some(r)));
-        parts.entry(pointer::unescape(part)).or_default().push((at, rest));
-    }
-    let mut value = |scan: &mut Scan<'_>, part: &str, depth: usize| {
-        scan.skip_space();
-        let here = parts.get(part).map_or(&[][..], Vec::as_slice);
-        for (at, _) in here {
-            starts[*at] = scan.at;
-        }
-        let below = here.iter().filter_map(|(at, rest)| Some((*at, (*rest)?)));
-        locate(scan, depth, below.collect(), starts)
-    };
-    match scan.peek() {
-        Some(b'{') => {
-            scan.members(depth, |scan, (_, name), depth| value(scan, &name.decode(), depth))
-        }
-        Some(b'[') => {
-            let mut count = 0;
-            scan.items(depth, |scan, depth| {
-                count += 1;
-                value(scan, &(count - 1_usize).to_string(), depth)
-            })
-        }
-        _ => scan.skip_value(depth),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -611,22 +454,6 @@ mod tests {
     }
 
     #[test]
-    fn finds_specials_in_every_lane() {
-        for byte in 0..=u8::MAX {
-            let is_special = byte == b'"' || byte == b'\\' || byte < 0x20;
-            for lane in 0..BLOCK {
-                for around in [b'a', 0x7F, 0x80, 0xFF, b'!', b'#', b']', b'\''] {
-                    let mut block = [around; BLOCK];
-                    block[lane] = byte;
-                    let expected = if is_special { 1 << lane } else { 0 };
-                    assert_eq!(specials(&block), expected, "{byte} among {around}");
-                }
-            }
-        }
-        assert_eq!(specials(&[b'"'; BLOCK]), u16::MAX);
-    }
-
-    #[test]
     fn strings_end_where_they_end() {
         for len in 0..40 {
             let inside = "x".repeat(len);
@@ -651,26 +478,15 @@ mod tests {
     }
 
     #[test]
-    fn names_are_taken_whole() {
-        for len in 0..40 {
-            let name: String = ('0'..='9').cycle().take(len).collect();
-            let quoted = Quoted::new(&name);
-            let written = format!("\"{name}\":");
-            for behind in ["", "1", "\"a longer text that goes on\""] {
-                let json = format!("{written}{behind}");
-                let mut scan = Scan::new(&json);
-                assert!(scan.take_name(&quoted), "{name}");
-                assert_eq!(scan.at(), written.len());
-                for at in 0..written.len() {
-                    let mut other = json.clone();
-                    other.replace_range(at..=at, "~");
-                    let mut scan = Scan::new(&other);
-                    assert!(!scan.take_name(&quoted), "{name} in {other}");
-                    assert!(!Scan::new(&json[..at]).take_name(&quoted), "{name} cut at {at}");
-                    assert_eq!(scan.at(), 0);
-                }
-            }
-        }
+    fn the_cursor_stands_behind_a_name_that_it_took() {
+        let (name, other) = (Quoted::new("name"), Quoted::new("names"));
+        let mut scan = Scan::new("\"name\":1");
+        assert!(!scan.take_name(&other));
+        assert_eq!(scan.at(), 0);
+        assert!(scan.take_name(&name));
+        assert_eq!(scan.at(), 7);
+        assert!(!scan.take_name(&name));
+        assert_eq!(scan.at(), 7);
     }
 
     /// Numbers have the values of the standard library, whichever way they are read.
@@ -734,13 +550,5 @@ mod tests {
         assert!(!skips(&deep));
         let fine = "[".repeat(500) + &"]".repeat(500);
         assert!(skips(&fine));
-    }
-
-    #[test]
-    fn finds_pointers() {
-        let text = r#"{"a":[10,{"b/c":true}], "a2": 1}"#;
-        let all = ["", "/a2", "/a/1/b~1c", "/a/1", "/none/b", "/a/7", "/a/1/b~1c/d", "a"];
-        assert_eq!(find_all(text, &all), [0, 30, 16, 9, 0, 5, 16, 0]);
-        assert_eq!(find_all(r#"{"a":1,"a":{"b":2}}"#, &["/a/b", "/a"]), [16, 11], "the last one");
     }
 }

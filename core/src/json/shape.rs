@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use super::block::Quoted;
 use super::pointer::escape;
-use super::scan::Quoted;
 
 /// The members of an object.
 #[derive(Debug)]

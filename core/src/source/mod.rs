@@ -204,8 +204,8 @@ impl Reader {
         }
     }
 
-    /// A source that is there as a whole, where all of it may be one object of JSON and nothing else. Whether
-    /// it is, reading it says, which need not know before where it ends: see [`Reader::is_object`].
+    /// The text of a whole source that may be one JSON object and nothing else. Only reading it shows whether
+    /// it is one; then [`Reader::is_object`] has to be called.
     pub(crate) fn object<'a>(&self, whole: &'a [u8]) -> Option<Chunk<'a>> {
         let end = whole.iter().rposition(|byte| !b" \t\r\n".contains(byte));
         let object = whole.get(..=end?)?;
@@ -217,7 +217,7 @@ impl Reader {
         Some(Chunk::alone(text, object))
     }
 
-    /// It is one, and was read.
+    /// What [`Reader::object`] gave was one object, and was read.
     pub(crate) fn is_object(&mut self) {
         self.decoder = Some(Decoder { encoding: Encoding::Utf8, utf16: None });
         self.framer.is_object();

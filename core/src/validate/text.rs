@@ -5,7 +5,8 @@ use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::labels::cut;
-use crate::json::scan::{Scan, find_all};
+use crate::json::places::offsets_of;
+use crate::json::scan::Scan;
 use crate::json::tree::{Kind, Node, Repair, Tree, Unreadable};
 use crate::model::finding::{Finding, Severity};
 use crate::source::Chunk;
@@ -111,7 +112,7 @@ pub(crate) fn place(chunk: &Chunk<'_>, tree: &Tree, about: Vec<At>) -> Vec<Findi
 /// The same for a text that is plain JSON.
 pub(crate) fn place_in_plain(chunk: &Chunk<'_>, about: Vec<At>) -> Vec<Finding> {
     let pointers: Vec<&str> = about.iter().map(|(at, _)| at.as_str()).collect();
-    let starts = find_all(chunk.text, &pointers);
+    let starts = offsets_of(chunk.text, &pointers);
     let about = starts.into_iter().zip(about.into_iter().map(|(_, finding)| finding));
     let lexeme = |start| Scan::starting(chunk.text, start).number().ok();
     placed_in_order(chunk, about.collect(), lexeme)

@@ -310,7 +310,7 @@ fn a_cut_export_keeps_its_records() {
     }
 }
 
-/// Exports one behind the other are one, and what is no line of an export is reported where it stands.
+/// Joined exports are read as one, and a line that is not of an export is reported where it stands.
 #[test]
 fn exports_can_be_joined_and_edited() {
     let files = loop_of_two();
@@ -384,7 +384,7 @@ fn bundles_and_newer_exports_are_refused_by_name() {
     assert!(said.contains("not an export of a known version") && !said.contains("newer"), "{said}");
 }
 
-/// Two selections of one file are no copies of each other; an export of all of it is one of the file.
+/// Two selections of one file are not copies of each other; an export of all of it is a copy of the file.
 #[test]
 fn selections_of_one_file_all_count() {
     let record = |run: &str, n: u32| {
@@ -427,7 +427,7 @@ fn the_entries_of_an_export_are_limited() {
     assert!(given[20].reason().contains("the limit of 20"), "{}", given[20].reason());
 }
 
-/// A line that is none of an export stays with the entry that it stands in, whether or not that is given.
+/// A line that is not of an export belongs to the entry around it, whether or not that entry is given.
 #[test]
 fn stray_lines_of_a_skipped_entry_begin_none() {
     let text = exported(&loop_of_two(), &whole());

@@ -1,5 +1,5 @@
-//! The number of an iteration is one that every face can ask for, whatever format and spelling it is in;
-//! or `number/beyond` says that it is too large, and no attempt has it. None becomes another number.
+//! Every face can ask for an attempt by its number, whatever its format and spelling. If the number is too
+//! large, `number/beyond` says so and no attempt has it. It never becomes another number.
 
 use hindscope::{History, Profile, RecordId, WindowRule};
 use hindscope_tests::{Input, bytes_of, open_as};
@@ -222,7 +222,7 @@ fn a_number_is_kept_or_said_to_be_too_large() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where nothing but the number is known of them, 5.0 is five and negative numbers are numbers.
+/// 5.0 is five, and negative numbers are numbers, up to the same bound.
 #[test]
 fn other_spellings_of_numbers_are_those_numbers() {
     let (_, reflections) = FILES[0];

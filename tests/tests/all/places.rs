@@ -65,8 +65,8 @@ fn hidden(history: &History, files: &[Input]) -> Vec<String> {
     hidden.collect()
 }
 
-/// The text of a file up to an offset, and nothing if that is in the middle of a character. Broken bytes
-/// are one character each stretch.
+/// The text of a file up to an offset, and nothing if that is in the middle of a character. Each stretch of
+/// broken bytes is one character.
 fn text_before(bytes: &[u8], encoding: &str, offset: usize) -> Option<String> {
     let before = bytes.get(..offset)?;
     let unit: fn([u8; 2]) -> u16 = match encoding {
@@ -130,14 +130,14 @@ fn seen(history: &History) -> Vec<String> {
     spans.chain(runs).chain(findings).collect()
 }
 
-/// The first thing that is another one in slices.
+/// The first thing that differs when the files come in slices.
 fn difference(cut: &[String], whole: &[String]) -> Option<String> {
     let at = cut.iter().zip(whole).position(|(a, b)| a != b);
     let at = at.or((cut.len() != whole.len()).then_some(cut.len().min(whole.len())))?;
     Some(format!("{:?}, whole {:?}", cut.get(at), whole.get(at)))
 }
 
-/// How a file may come, beside as a whole.
+/// Sizes of the slices in which a file may come, if not as a whole.
 const SLICES: [usize; 4] = [1, 64, 7, 4096];
 
 /// Opens files as they are, changed and in slices, and says what is wrong with them. Of the changed ones,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use hindscope::{
     Explanation, Finding, History, InsightOptions, InsightRule, LoadedRun, Needs, PatternKind,
-    Profile, RunId, insight_rules,
+    RunId, insight_rules,
 };
 use hindscope_tests::{Input, bytes_of, fixtures, open, read, shared};
 
@@ -59,7 +59,9 @@ fn compare(name: &str, files: &[Input]) -> [usize; 3] {
 fn sketches_say_what_texts_say() {
     let mut sums = [0; 3];
     let mut add = |counts: [usize; 3]| {
-        sums.iter_mut().zip(counts).for_each(|(sum, n)| *sum += n);
+        for (sum, n) in sums.iter_mut().zip(counts) {
+            *sum += n;
+        }
     };
     for fixture in fixtures().expect("fixtures can be read") {
         add(compare(&fixture.name, &fixture.files));
@@ -77,18 +79,16 @@ fn sketches_say_what_texts_say() {
 }
 
 /// Reads what sketches need of a run, and keeps them; returns the bytes that were read.
-fn sketch(history: &mut History, text: &str, run: RunId) -> usize {
+fn sketch(history: &mut History, files: &[Input], run: RunId) -> usize {
     let mut loaded_run = history.loaded_run(run).expect("it is listed");
-    let mut bytes = 0;
+    let mut read = 0;
     for record in loaded_run.needs_sketches() {
-        let span = history.locate(record).expect("it is kept");
-        let at = |n: u64| usize::try_from(n).expect("small");
-        let record = &text.as_bytes()[at(span.start)..at(span.end)];
-        bytes += record.len();
-        history.load(&mut loaded_run, span.record, record).expect("these are its bytes");
+        let bytes = bytes_of(history, files, record);
+        read += bytes.len();
+        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
     }
     history.keep_sketches(&mut loaded_run);
-    bytes
+    read
 }
 
 fn line(task: usize, reflections: &[&str]) -> String {
@@ -124,16 +124,14 @@ fn a_hundred_thousand_runs_are_judged_and_read_once() {
             _ => line(task, &["Off by one.", "Wrong type.", "Empty list."]),
         });
     }
-    let mut history = History::new(Profile::Lenient);
-    let source = history.open("log.jsonl");
-    history.push(source, text.as_bytes()).expect("it is open");
-    history.finish(source).expect("it is open");
+    let files = [Input { name: "log.jsonl".to_owned(), bytes: text.clone().into_bytes() }];
+    let mut history = open(&files, usize::MAX);
     assert_eq!(history.run_count(), RUNS);
     let options = InsightOptions { rules: vec!["stuck/*".to_owned()], ..InsightOptions::default() };
     let (mut read, mut again, mut same, mut near) = (0, 0, 0, 0);
     for run in ids(&history) {
-        read += sketch(&mut history, &text, run);
-        again += sketch(&mut history, &text, run);
+        read += sketch(&mut history, &files, run);
+        again += sketch(&mut history, &files, run);
         let findings = history.loaded_run(run).expect("it is listed").explain(&options).findings;
         same += findings.iter().filter(|f| f.rule == "stuck/repeated-reflection").count();
         near += findings.iter().filter(|f| f.rule == "stuck/near-repeat").count();

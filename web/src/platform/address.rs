@@ -1,6 +1,7 @@
 //! The address bar.
 
 use gloo_events::EventListener;
+use hindscope::MOST_MEMORY_MB;
 use web_sys::{UrlSearchParams, window};
 
 /// The hash of the address.
@@ -40,10 +41,9 @@ pub(crate) fn sample_wanted() -> Option<String> {
 /// `?memory=512`: bytes that the index may take, given in MB. More than WebAssembly has room for counts as
 /// what it has room for.
 pub(crate) fn memory_wanted() -> Option<f64> {
-    /// 3072 MB of 2²⁰ bytes.
-    const MOST: f64 = 3_221_225_472.0;
+    let most = f64::from(MOST_MEMORY_MB) * f64::from(1 << 20);
     let megabytes: f64 = wanted("memory")?.parse().ok()?;
-    (megabytes > 0.0).then_some((megabytes * 1e6).min(MOST))
+    (megabytes > 0.0).then_some((megabytes * 1e6).min(most))
 }
 
 fn wanted(name: &str) -> Option<String> {

@@ -10,8 +10,8 @@ pub(crate) struct Limits {
     pub(crate) records: Option<u32>,
     /// Only runs with one of these texts in their key; none: all of them.
     pub(crate) runs: Vec<String>,
-    /// Limit for the memory of the worker, in bytes. Reading ends once the worker has taken more than
-    /// 1.125 times as much: WebAssembly takes memory before it needs it.
+    /// Limit for the memory of the worker, in bytes. Reading ends once the history does not fit into it, or
+    /// once the worker has taken more than 1.125 times as much: WebAssembly takes memory before it needs it.
     pub(crate) memory: f64,
 }
 
@@ -20,7 +20,7 @@ impl Limits {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "it saturates, and is no negative number"
+        reason = "the cast saturates, and the limit is never negative"
     )]
     pub(crate) fn memory_len(&self) -> usize {
         self.memory as usize

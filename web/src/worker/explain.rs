@@ -23,21 +23,17 @@ pub(crate) fn explain(session: &mut Session, run: RunId) -> Result<Rc<RunInsight
 
 /// The same of a run that is read beside others: nothing if it is too long for that, or cannot be read.
 pub(crate) fn explain_beside_others(session: &mut Session, run: RunId) -> Option<RunInsight> {
-    let explaining = Explaining::begin(session, run, ReadLimit::BESIDE_OTHERS).ok()?;
-    let is_short = explaining.reading.unread == 0;
-    if is_short { explaining.body(session).ok() } else { None }
+    Explaining::begin(session, run, ReadLimit::BESIDE_OTHERS).ok()?.body_of_short(session)
 }
 
-/// The same by the rules that columns and sketches are enough for. Reflections are read only if nobody has
-/// read them before.
+/// The same by the rules that columns and sketches are enough for. Only reflections without a kept sketch
+/// are read.
 pub(crate) fn explain_without_texts(session: &mut Session, run: RunId) -> Option<RunInsight> {
     let needs = LoadedRun::needs_sketches;
     let mut explaining = Explaining::of(session, run, needs, ReadLimit::BESIDE_OTHERS).ok()?;
     let rules = insight_rules().iter().filter(|rule| rule.is_default && !rule.needs_texts());
     explaining.options.rules = rules.map(|rule| rule.id.to_owned()).collect();
-    let is_short = explaining.reading.unread == 0;
-    let body = if is_short { explaining.body(session).ok() } else { None };
-    body.filter(|body| body.problem.is_none())
+    explaining.body_of_short(session).filter(|body| body.problem.is_none())
 }
 
 /// A run whose records are being read.
@@ -67,6 +63,14 @@ impl Explaining {
     /// Reads one record; false once there is none to read.
     fn step(&mut self, session: &Session) -> Result<bool, NoAnswer> {
         Ok(self.reading.step(&session.history, |span| session.files.read(span))?)
+    }
+
+    /// The same as [`Explaining::body`]; nothing if the run is too long to be read whole, or cannot be read.
+    fn body_of_short(self, session: &mut Session) -> Option<RunInsight> {
+        if self.reading.unread > 0 {
+            return None;
+        }
+        self.body(session).ok()
     }
 
     /// Reads what is left, and judges.

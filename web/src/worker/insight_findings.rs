@@ -158,7 +158,7 @@ mod tests {
         const ALL: u32 = 100_000;
         let mut insight = InsightFindings::default();
         let repetition = repetition();
-        assert_eq!(insight.next_turn(3), None, "nobody wants to know");
+        assert_eq!(insight.next_turn(3), None, "findings were not asked for");
         insight.want();
         insight.keep(Turn::ByAllRules(RunId(7)), Vec::new(), Some(1));
         let (mut by_all, mut without) = (0, 0);

@@ -127,6 +127,7 @@ impl Queue {
             return Some(Ended::Records);
         }
         let most = self.limits.memory * (1.0 + AHEAD);
+        // The history counts only what it keeps. Unpacking and reading ahead take memory as well.
         let is_full = session.history.is_memory_exceeded() || float(host::memory()) > most;
         is_full.then_some(Ended::Memory)
     }

@@ -49,8 +49,8 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
     Ok(glue)
 }
 
-/// The wasm that people get, with the names of its functions: a profiler wants them, and nobody should
-/// download them.
+/// The wasm that people get, with the names of its functions for a profiler. The package has the wasm without
+/// them, which is smaller.
 pub(super) fn named(workspace: &Workspace) -> Outcome<PathBuf> {
     let profile = Profile::Release;
     build(workspace, profile)?;

@@ -6,6 +6,7 @@ import { pathItems } from '../files.mjs';
 import { openInputs } from '../open.mjs';
 import { EXIT, Refusal, similar } from './errors.mjs';
 import { HOME } from './memory.mjs';
+import { whole as number } from './options.mjs';
 import { loadPackage } from './start.mjs';
 import { bytes, plural } from './format.mjs';
 
@@ -14,12 +15,6 @@ export const OPEN_OPTIONS = Object.freeze({
   memory: { type: 'string', value: 'MB', says: 'keep at most this much in memory (default: 2048, at most 3072); what does not fit is not read, and reported' },
 });
 
-function megabytes(written) {
-  const memory = Number(written);
-  if (Number.isInteger(memory) && memory > 0 && memory <= 3072) return memory;
-  throw new Refusal('invalid-option', `--memory must be a whole number from 1 to 3072, not ${written}.`);
-}
-
 /** The given paths, or the default one. */
 export function pathsOr(paths) {
   if (paths.length > 0) return paths;
@@ -27,14 +22,15 @@ export function pathsOr(paths) {
 }
 
 /** Opens paths as one history. Files that cannot be read are listed on standard error. */
-export async function openPaths(given, out, { memory }, profile) {
+export async function openPaths(given, out, values, profile) {
+  const memory = number(values.memory, 'memory', { least: 1, most: 3072 });
   const paths = pathsOr(given);
   // Starts the wasm.
   await loadPackage();
   const meter = new Meter(out);
   const input = paths.includes('-') ? { name: 'stdin', data: await standardInput((length) => meter.took(length)) } : undefined;
   const inputs = paths.map((path) => (path === '-' ? input : path));
-  const history = openInputs(inputs, { profile, ...(memory !== undefined && { memory: megabytes(memory) }) }, (input) => (typeof input === 'string' ? items(input, meter) : undefined), 'paths');
+  const history = openInputs(inputs, { profile, memory }, (input) => (typeof input === 'string' ? items(input, meter) : undefined), 'paths');
   const groups = history.findings();
   const shown = shownPaths(paths);
   const left = groups.find(({ rule }) => rule === 'size/memory');

@@ -17,7 +17,7 @@ pub(crate) struct Named<'a> {
     pub(crate) attempt: Option<i64>,
     /// The number of the only attempt in the file, by its name.
     pub(crate) number: Option<i64>,
-    /// These are there, and too large (`number/beyond`).
+    /// The folder or the name has such a number, but it is too large (`number/beyond`).
     pub(super) is_attempt_beyond: bool,
     pub(super) is_number_beyond: bool,
     /// `NNN.json`: nothing but digits before the ending.

@@ -11,7 +11,7 @@ pub(crate) const VERSION: u32 = 1;
 
 /// How the first line begins, up to the number of the version.
 const HEAD: &[u8] = br#"{"format":"hindscope","version":"#;
-/// What follows it. Bundles of the first build, which nobody reads any more, had none of it.
+/// What follows the version. Bundles of the first build, which are no longer read, lack it.
 const KIND: &[u8] = br#","kind":"history""#;
 /// How every other line begins, up to the path of its file.
 const LINE: &[u8] = br#"{"hindscope":1,"path":""#;
@@ -108,8 +108,8 @@ impl Export {
             let is_all = window.is_end(self.at, input.len());
             let is_next = self.is_inside || (!self.key.is_empty() && input.starts_with(&self.key));
             if !is_next {
-                if input.len() < self.key.len().max(MAX_KEY_LEN) && !is_all && !has_key(input) {
-                    window.get(self.at, self.key.len().max(MAX_KEY_LEN))?;
+                if input.len() < MAX_KEY_LEN && !is_all && !has_key(input) {
+                    window.get(self.at, MAX_KEY_LEN)?;
                     continue;
                 }
                 if let Some(part) = self.begin(input) {
@@ -142,7 +142,7 @@ impl Export {
                 self.at = u64::MAX;
                 return Some(Part::Over(Some(Refusal::refused(reason))));
             }
-            // What is no line of an export is given where it stands: whoever reads it says so.
+            // Any other line is given with the entry around it, whose reader reports it.
             Lead::Other if self.is_begun || matches!(input.first(), Some(b'\n' | b'\r')) => {
                 self.is_inside = true;
                 return None;
@@ -176,7 +176,7 @@ impl Export {
 
 /// Why an export of this version is not opened; nothing if it is.
 fn other_version(version: &str) -> Option<String> {
-    // What no number of this size holds is greater, too.
+    // A version that is too large for the type is a greater one, too.
     let number = version.parse::<u32>().unwrap_or(u32::MAX);
     match number.cmp(&VERSION) {
         Ordering::Equal => None,
@@ -202,8 +202,8 @@ fn has_key(input: &[u8]) -> bool {
         return true;
     }
     let Lead::Of { len, .. } = lead(input) else { return false };
-    // Behind the path the source may begin, of which the last quote is not there yet. Behind that it is no
-    // source, or the whole of one that was counted.
+    // `len` ends behind the path or behind the digest. If a digest that began has no last quote yet, or may
+    // still begin, more of the line has to be read.
     let rest = key_stretch(input).get(len..).unwrap_or_default();
     rest.len() >= SOURCE.len() && !rest.starts_with(SOURCE)
 }
