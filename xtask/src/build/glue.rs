@@ -58,7 +58,7 @@ pub(super) fn named(workspace: &Workspace) -> Outcome<PathBuf> {
     let named = profile.target(workspace, "npm/named.wasm");
     let stamp = profile.stamp(workspace, "npm-named", &[&shown(workspace, &raw)])?;
     if !stamp.is_fresh(&[&named]) {
-        wasm_opt(workspace, &[profile.level(), "--debuginfo"], &raw, &named)?;
+        wasm_opt(workspace, &[profile.passes(), &["--debuginfo"]].concat(), &raw, &named)?;
         stamp.keep()?;
     }
     Ok(named)
