@@ -2,6 +2,7 @@
 
 use hindscope::{Finding, Skipped, SourceId, SourceState, SourceView, StableSort as _};
 
+use super::finding_index::Brief;
 use super::no_answer::NoAnswer;
 use super::session::{Session, is_damaged};
 use crate::protocol::{BytesBody, DamageKind, DamagePart, DamageRow, Page, Rows, count};
@@ -31,15 +32,22 @@ pub(crate) fn parts(
 ) -> Result<Page<DamagePart>, NoAnswer> {
     let view = session.history.source(source)?;
     let skipped = session.history.skipped(source)?.to_vec();
-    let findings = session.findings();
-    let own = session.findings_of(source);
-    let own: Vec<&Finding> = own.iter().filter_map(|at| findings.get(*at as usize)).collect();
+    let index = session.findings();
+    // Findings about a whole record say nothing of what was lost, unless something was tolerated in it.
+    let speaks = |brief: &&Brief| brief.record.is_none() || is_tolerance(index.rule(brief));
+    let own = index.of_source(source).filter(speaks);
+    let own: Vec<Finding> = own.filter_map(|brief| session.finding(brief.at)).collect();
+    let own: Vec<&Finding> = own.iter().collect();
     let parts = if view.state == SourceState::Refused {
         vec![refused(&own, view.bytes, view.reason)]
     } else {
         all(&skipped, &own, view.skipped)
     };
     Ok(Page::of(&parts, rows, DamagePart::clone))
+}
+
+fn is_tolerance(rule: &str) -> bool {
+    TOLERANT.iter().any(|area| rule.starts_with(area))
 }
 
 fn refused(own: &[&Finding], bytes: u64, reason: Option<String>) -> DamagePart {
@@ -81,13 +89,12 @@ fn all(skipped: &[Skipped], own: &[&Finding], count_skipped: u32) -> Vec<DamageP
         .collect();
     let has_more = count_skipped as usize > skipped.len();
     for finding in own {
-        let is_tolerance = TOLERANT.iter().any(|area| finding.rule.starts_with(area));
         let kind = match finding.record {
             Some(_) => DamageKind::Repaired,
             None if has_more => DamageKind::Skipped,
             None => continue,
         };
-        if !is_tolerance || skipped.iter().any(|skip| is_in(skip, finding)) {
+        if !is_tolerance(&finding.rule) || skipped.iter().any(|skip| is_in(skip, finding)) {
             continue;
         }
         parts.push(DamagePart {

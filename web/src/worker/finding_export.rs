@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use hindscope::Finding;
+use hindscope::{Finding, csv_cell};
 use serde::Serialize;
 
 use super::finding_list::At;
@@ -126,33 +126,22 @@ fn csv(row: &FindingRow) -> String {
     let number = |number: Option<String>| number.unwrap_or_default();
     let cells = [
         row.level.as_str().to_owned(),
-        cell(&row.rule),
-        row.run.as_ref().map(|run| cell(&run.key)).unwrap_or_default(),
-        row.run.as_ref().and_then(|run| run.group.as_deref()).map(cell).unwrap_or_default(),
+        csv_cell(&row.rule),
+        row.run.as_ref().map(|run| csv_cell(&run.key)).unwrap_or_default(),
+        row.run.as_ref().and_then(|run| run.group.as_deref()).map(csv_cell).unwrap_or_default(),
         number(row.iteration.map(|n| n.to_string())),
-        row.path.as_deref().map(cell).unwrap_or_default(),
+        row.path.as_deref().map(csv_cell).unwrap_or_default(),
         number(row.line.map(|n| n.to_string())),
         number(row.column.map(|n| n.to_string())),
         number(row.offset.map(|n| n.to_string())),
-        row.pointer.as_deref().map(cell).unwrap_or_default(),
-        row.expected.as_deref().map(cell).unwrap_or_default(),
-        row.found.as_deref().map(cell).unwrap_or_default(),
+        row.pointer.as_deref().map(csv_cell).unwrap_or_default(),
+        row.expected.as_deref().map(csv_cell).unwrap_or_default(),
+        row.found.as_deref().map(csv_cell).unwrap_or_default(),
         row.evidence.iter().map(i64::to_string).collect::<Vec<_>>().join(" "),
-        cell(&row.message),
-        row.hint.as_deref().map(cell).unwrap_or_default(),
+        csv_cell(&row.message),
+        row.hint.as_deref().map(csv_cell).unwrap_or_default(),
     ];
     cells.join(",") + "\r\n"
-}
-
-/// A cell of text. One that a spreadsheet would take for a formula gets an apostrophe before it.
-fn cell(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let safe = if is_formula { format!("'{text}") } else { text.to_owned() };
-    if safe.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", safe.replace('"', "\"\""))
-    } else {
-        safe
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Findings as the page shows them: with names in place of ids.
 
-use hindscope::{Finding, SourceView, Span};
+use std::collections::{BTreeMap, BTreeSet};
 
+use hindscope::{Finding, RecordId, SourceId, SourceView, Span};
+
+use super::finding_index::Brief;
 use super::session::Session;
 use crate::protocol::{FindingRow, SourceRow, count};
 
@@ -10,29 +13,42 @@ const EVIDENCE: usize = 200;
 
 /// A source with the worst that is known of it.
 pub(crate) fn of_source(session: &mut Session, view: &SourceView) -> SourceRow {
-    let findings = session.findings();
-    let own = session.findings_of(view.id);
-    let worst = own.iter().take(3).filter_map(|at| findings.get(*at as usize));
-    let worst = worst.map(|finding| row(session, finding)).collect();
-    SourceRow { view: view.clone(), worst, findings: count(own.len()) }
+    let index = session.findings();
+    let own = index.of_source(view.id);
+    let findings = count(own.len());
+    SourceRow { view: view.clone(), worst: rows(session, own.take(3)), findings }
 }
 
-/// Those of all findings that are wanted.
-pub(crate) fn rows(session: &mut Session, is_it: impl Fn(&Finding) -> bool) -> Vec<FindingRow> {
-    let findings = session.findings();
-    let wanted = findings.iter().filter(|finding| is_it(finding));
-    wanted.map(|finding| row(session, finding)).collect()
+/// Those that these briefs are of.
+pub(crate) fn rows<'a>(
+    session: &mut Session,
+    briefs: impl Iterator<Item = &'a Brief>,
+) -> Vec<FindingRow> {
+    let made = briefs.filter_map(|brief| {
+        let finding = session.finding(brief.at)?;
+        Some(row(session, &finding))
+    });
+    made.collect()
 }
 
-/// Whether a finding is about a record: it names the record, or stands inside of it.
-pub(crate) fn is_about(finding: &Finding, span: &Span) -> bool {
-    match finding.record {
-        Some(record) => record == span.record,
-        None => {
-            finding.source == Some(span.source)
-                && finding.offset.is_some_and(|at| (span.start..span.end).contains(&at))
+/// The findings about each of these records, by their positions in the list: those that name the record, and
+/// those that stand inside of it.
+pub(crate) fn about(session: &mut Session, spans: &[Span]) -> Vec<(usize, Brief)> {
+    let by_record: BTreeMap<RecordId, usize> =
+        spans.iter().enumerate().map(|(at, span)| (span.record, at)).collect();
+    let sources: BTreeSet<SourceId> = spans.iter().map(|span| span.source).collect();
+    let index = session.findings();
+    let of = |brief: &Brief| {
+        if let Some(record) = brief.record {
+            return by_record.get(&record).copied();
         }
-    }
+        let source = brief.source.filter(|source| sources.contains(source))?;
+        let offset = session.finding(brief.at)?.offset?;
+        spans
+            .iter()
+            .position(|span| span.source == source && (span.start..span.end).contains(&offset))
+    };
+    index.briefs.iter().filter_map(|brief| Some((of(brief)?, *brief))).collect()
 }
 
 pub(crate) fn row(session: &mut Session, finding: &Finding) -> FindingRow {

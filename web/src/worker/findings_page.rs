@@ -1,10 +1,14 @@
 //! The findings that a choice lets through: those of reading and those of judging, put together.
 
-use hindscope::{Finding, Query, RunId, Severity, SourceView, StableSort as _, Target};
+use hindscope::{
+    Finding, History, Query, RunId, Severity, SourceId, SourceView, StableSort as _, Target,
+    natural,
+};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::finding_index::Brief;
 use super::finding_list::{At, FindingList, Line};
 use super::findings::row;
 use super::judge;
@@ -57,8 +61,8 @@ pub(crate) fn with<T>(
 ) -> Option<T> {
     match at {
         At::Read(at) => {
-            let findings = session.findings();
-            Some(to(session, findings.get(at as usize)?))
+            let finding = session.finding(at)?;
+            Some(to(session, &finding))
         }
         At::Judged(run, at) => {
             let findings = Rc::clone(session.cache.insight.of(RunId(run))?);
@@ -80,19 +84,22 @@ fn found(session: &mut Session, choice: &FindingChoice) -> Rc<FindingList> {
         return found;
     }
     let mut sieve = Sieve::new(choice, run, session.sources());
-    let read = session.findings();
+    let index = session.findings();
     // What is no query lets all through: the page says what is wrong in it.
     let query = Query::parse_for(&choice.text, Target::Findings).unwrap_or_default();
     let judged = session.cache.insight.all();
     let history = &session.history;
-    for (at, finding) in read.iter().enumerate() {
-        let is_asked = history.matches_finding(&query, finding);
-        sieve.offer(finding, At::Read(count(at)), is_asked);
+    let asked = asked(history, &query, index.briefs.len());
+    for brief in &index.briefs {
+        let is_asked = asked.as_ref().is_none_or(|asked| asked[brief.at as usize]);
+        let Brief { at, severity, run, source, .. } = *brief;
+        sieve.offer((severity, index.rule(brief), run, source), At::Read(at), is_asked);
     }
     for (of, findings) in judged {
         for (at, finding) in findings.iter().enumerate() {
             let is_asked = history.matches_finding(&query, finding);
-            sieve.offer(finding, At::Judged(of, count(at)), is_asked);
+            let Finding { severity, rule, run, source, .. } = finding;
+            sieve.offer((*severity, rule, *run, *source), At::Judged(of, count(at)), is_asked);
         }
     }
     let mut found = sieve.finish(session);
@@ -102,6 +109,14 @@ fn found(session: &mut Session, choice: &FindingChoice) -> Rc<FindingList> {
     let found = Rc::new(found);
     session.cache_finding_list(choice.clone(), Rc::clone(&found));
     found
+}
+
+/// Which of so many findings a query asks for, by their positions; nothing if it asks for all.
+fn asked(history: &History, query: &Query, findings: usize) -> Option<Vec<bool>> {
+    const PART: usize = 1000;
+    let parts = (0..findings).step_by(PART).map(|from| history.findings_from(from, PART));
+    let is_asked = |finding: Finding| history.matches_finding(query, &finding);
+    (!query.is_empty()).then(|| parts.flatten().map(is_asked).collect())
 }
 
 /// A finding that was let through, with what it is put in order by.
@@ -152,14 +167,18 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    fn offer(&mut self, finding: &Finding, at: At, is_asked: bool) {
+    fn offer(
+        &mut self,
+        (level, rule, run, source): (Severity, &Cow<'static, str>, Option<RunId>, Option<SourceId>),
+        at: At,
+        is_asked: bool,
+    ) {
         let choice = self.choice;
-        let level = finding.severity;
-        let path = finding.source.and_then(|source| self.sources.get(source.0 as usize));
+        let path = source.and_then(|source| self.sources.get(source.0 as usize));
         let path = path.map_or("", |view| view.path.as_str());
         let by_run = match self.run {
             OfRun::Any => true,
-            OfRun::One(run) => finding.run == Some(run),
+            OfRun::One(wanted) => run == Some(wanted),
             OfRun::Unknown => false,
         };
         self.body.page.all += 1;
@@ -170,8 +189,8 @@ impl<'a> Sieve<'a> {
         }
         let by_source = choice.source.as_deref().is_none_or(|source| source == path);
         let by_level = choice.level.is_none_or(|wanted| wanted == level);
-        let by_rule = choice.rule.as_ref().is_none_or(|rule| *rule == finding.rule);
-        if choice.muted.iter().any(|rule| *rule == finding.rule) {
+        let by_rule = choice.rule.as_ref().is_none_or(|wanted| *wanted == *rule);
+        if choice.muted.iter().any(|muted| *muted == *rule) {
             self.body.muted += u32::from(by_run && by_source && by_level && by_rule);
             return;
         }
@@ -179,16 +198,16 @@ impl<'a> Sieve<'a> {
             self.body.levels[level as usize] += 1;
         }
         if by_run && by_source && by_level {
-            *self.rules.entry((level, finding.rule.to_string())).or_default() += 1;
+            *self.rules.entry((level, rule.to_string())).or_default() += 1;
         }
-        if let Some(run) = finding.run
+        if let Some(run) = run
             && by_source
             && by_level
             && by_rule
         {
             *self.runs.entry(run.0).or_default() += 1;
         }
-        if let Some(source) = finding.source
+        if let Some(source) = source
             && by_run
             && by_level
             && by_rule
@@ -197,13 +216,13 @@ impl<'a> Sieve<'a> {
         }
         if by_run && by_source && by_level && by_rule {
             let next = count(self.names.len());
-            let rule = self.names.entry(finding.rule.clone()).or_insert(next);
+            let rule = self.names.entry(rule.clone()).or_insert(next);
             self.chosen.push(Chosen {
                 at,
-                severity: finding.severity,
+                severity: level,
                 rule: *rule,
-                run: finding.run.map(|run| run.0),
-                source: finding.source.map(|source| source.0),
+                run: run.map(|run| run.0),
+                source: source.map(|source| source.0),
             });
         }
     }
@@ -290,12 +309,10 @@ fn put_together(
         .map(|(key, list)| (label(key, session).unwrap_or_default(), list))
         .collect();
     groups.stable_sort_by(|(a_label, a), (b_label, b)| {
-        (a_label.is_empty(), worst(a), std::cmp::Reverse(a.len()), a_label).cmp(&(
-            b_label.is_empty(),
-            worst(b),
-            std::cmp::Reverse(b.len()),
-            b_label,
-        ))
+        let rank = |label: &String, list: &[&Chosen]| {
+            (label.is_empty(), worst(list), std::cmp::Reverse(list.len()))
+        };
+        rank(a_label, a).cmp(&rank(b_label, b)).then_with(|| natural(a_label, b_label))
     });
     for (key, list) in groups {
         let is_shut = choice.shut.contains(&key);

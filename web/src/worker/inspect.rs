@@ -100,14 +100,9 @@ pub(crate) fn records(
             }
         }
     }
-    for finding in session.findings().iter() {
-        let own = match finding.record {
-            Some(record) => at.get(&record).copied(),
-            None => list.iter().position(|row| findings::is_about(finding, &row.span)),
-        };
-        if let Some(own) = own {
-            list[own].findings += 1;
-        }
+    let spans: Vec<_> = list.iter().map(|row| row.span.clone()).collect();
+    for (own, _) in findings::about(session, &spans) {
+        list[own].findings += 1;
     }
     let total = count(all.len());
     Ok(Page { all: total, total, first: shown.start, rows: list })
@@ -116,7 +111,8 @@ pub(crate) fn records(
 /// One record as it is written, with its findings.
 pub(crate) fn record(session: &mut Session, id: RecordId) -> Result<RecordText, NoAnswer> {
     let part = iteration_body::raw_part(session, id)?;
-    let findings = findings::rows(session, |finding| findings::is_about(finding, &part.span));
+    let about = findings::about(session, std::slice::from_ref(&part.span));
+    let findings = findings::rows(session, about.iter().map(|(_, brief)| brief));
     Ok(RecordText { part, findings })
 }
 

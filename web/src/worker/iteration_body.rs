@@ -6,6 +6,7 @@ use hindscope::{
     Action, Details, Error, IterationView, RecordId, RunId, SourceId, Span, Window, WindowRule,
 };
 
+use super::finding_index::Brief;
 use super::findings;
 use super::no_answer::NoAnswer;
 use super::session::Session;
@@ -63,8 +64,9 @@ pub(crate) fn iteration(
     let others = view.merged.iter().filter(|id| !own.contains(id));
     records.extend(others.map(|&id| record(session, id, 0)));
     let conflicts = conflicts(&records);
-    if parts.len() > 1 {
-        // The one that leads is shown with what the others know better.
+    let has_others = view.reflections.iter().any(|reflection| reflection.record != view.record);
+    if parts.len() > 1 || has_others {
+        // The one that leads is shown with what the others know better, and with what stands only there.
         reader.read_attempt(session.records(), view.number);
         if let (Some(joined), Some(lead)) =
             (reader.loaded_run.attempt(view.number)?, records.first_mut())
@@ -79,14 +81,16 @@ pub(crate) fn iteration(
     let of_run = session.history.run(run)?;
     let window = of_run.window(view.number, rule).ok();
     let row = of_run.view();
+    let index = session.findings();
+    let of_attempt =
+        |brief: &&Brief| (brief.run, brief.iteration) == (Some(run), Some(view.number));
+    let findings = findings::rows(session, index.briefs.iter().filter(of_attempt));
     Ok(IterationBody {
         run,
         next: iterations.get(at + 1).cloned(),
         window: window.as_ref().map(Window::view),
         records,
-        findings: findings::rows(session, |finding| {
-            finding.run == Some(run) && finding.iteration == Some(view.number)
-        }),
+        findings,
         shortened: count(shortened),
         base: (row.base, row.base_provenance),
         conflicts,

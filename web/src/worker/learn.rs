@@ -134,13 +134,13 @@ fn step(
     let from = at.and_then(|at| iterations.get(at.checked_sub(1 + gap as usize)?));
     let view = session.rows(&[body.run]).pop().map(|row| row.view);
     let stored = iteration.and_then(|iteration| {
-        let says_other =
-            explanation.findings.iter().chain(session.findings().iter()).any(|finding| {
-                finding.rule == "series/reward-change-mismatch"
-                    && finding.run == Some(body.run)
-                    && finding.iteration == Some(number)
-            });
-        iteration.stored.as_ref()?.reward_change.filter(|_| says_other)
+        let change = iteration.stored.as_ref()?.reward_change?;
+        let index = session.findings();
+        let says_other = index.briefs.iter().any(|brief| {
+            (brief.run, brief.iteration) == (Some(body.run), Some(number))
+                && *index.rule(brief) == "series/reward-change-mismatch"
+        });
+        says_other.then_some(change)
     });
     Step {
         number,

@@ -18,6 +18,7 @@ mod export;
 mod export_size;
 mod files;
 mod finding_export;
+mod finding_index;
 mod finding_list;
 mod findings;
 mod findings_page;

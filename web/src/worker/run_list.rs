@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use hindscope::{Outcome, Query, Run, RunId, RunView, Severity, Target};
 
+use super::finding_index::Brief;
 use super::run_sort::{RunSorter, SortedRuns, selected, times};
 use super::session::{Session, group_label};
 use crate::browser;
@@ -203,15 +204,15 @@ fn of_source(session: &Session, path: &str) -> BTreeSet<RunId> {
 }
 
 fn of_finding(session: &mut Session, wanted: &FindingIs) -> BTreeSet<RunId> {
-    let is_wanted = |finding: &&hindscope::Finding| match wanted {
+    let index = session.findings();
+    let is_wanted = |brief: &&Brief| match wanted {
         FindingIs::Any | FindingIs::None => true,
-        FindingIs::Errors => finding.severity == Severity::Error,
-        FindingIs::Warnings => finding.severity == Severity::Warning,
-        FindingIs::Rule(rule) => finding.rule == *rule,
+        FindingIs::Errors => brief.severity == Severity::Error,
+        FindingIs::Warnings => brief.severity == Severity::Warning,
+        FindingIs::Rule(rule) => *index.rule(brief) == *rule,
     };
-    let findings = session.findings();
     let found: BTreeSet<RunId> =
-        findings.iter().filter(is_wanted).filter_map(|finding| finding.run).collect();
+        index.briefs.iter().filter(is_wanted).filter_map(|brief| brief.run).collect();
     if *wanted == FindingIs::None {
         return every(session).filter(|id| !found.contains(id)).collect();
     }

@@ -7,12 +7,13 @@ use std::slice;
 
 use hindscope::{
     Error, Finding, GroupView, History, IterationView, More, Profile, Refusal, RunId, RunView,
-    Severity, SourceId, SourceState, SourceView, StableSort as _,
+    Severity, SourceId, SourceState, SourceView,
 };
 
 use super::attempt::log::Log;
 use super::categories::Categories;
 use super::files::{Files, Records};
+use super::finding_index::FindingIndex;
 use super::finding_list::FindingList;
 use super::insight_findings::InsightFindings;
 use super::no_answer::NoAnswer;
@@ -39,9 +40,7 @@ pub(crate) struct Session {
 pub(crate) struct Cache {
     sources: Option<Rc<Vec<SourceView>>>,
     groups: Option<Rc<Vec<GroupView>>>,
-    findings: Option<Rc<Vec<Finding>>>,
-    /// Positions of the findings of each source among them.
-    findings_of: Option<Vec<Rc<[u32]>>>,
+    findings: Option<Rc<FindingIndex>>,
     shared_keys: Option<Rc<BTreeSet<u64>>>,
     /// The runs that were sorted last, and how many runs had been looked at for their categories then.
     sorted_runs: Option<(Choice, u32, Rc<SortedRuns>)>,
@@ -151,35 +150,15 @@ impl Session {
         Rc::clone(self.cache.groups.get_or_insert_with(|| Rc::new(history.groups())))
     }
 
-    /// All findings, the most severe first, then by rule; within a rule in the order of the input.
-    pub(crate) fn findings(&mut self) -> Rc<Vec<Finding>> {
+    /// What is known of all findings.
+    pub(crate) fn findings(&mut self) -> Rc<FindingIndex> {
         let history = &self.history;
-        Rc::clone(self.cache.findings.get_or_insert_with(|| {
-            let mut findings = history.findings();
-            findings.stable_sort_by(|a, b| {
-                a.severity.cmp(&b.severity).then_with(|| a.rule.as_ref().cmp(b.rule.as_ref()))
-            });
-            Rc::new(findings)
-        }))
+        Rc::clone(self.cache.findings.get_or_insert_with(|| Rc::new(FindingIndex::of(history))))
     }
 
-    /// Positions of a source's findings among all of them.
-    pub(crate) fn findings_of(&mut self, source: SourceId) -> Rc<[u32]> {
-        let findings = self.findings();
-        let at = source.0 as usize;
-        let count_of = self.sources().len();
-        let lists = self.cache.findings_of.get_or_insert_with(|| {
-            let mut lists = vec![Vec::new(); count_of];
-            for (position, finding) in findings.iter().enumerate() {
-                if let Some(source) = finding.source
-                    && let Some(list) = lists.get_mut(source.0 as usize)
-                {
-                    list.push(count(position));
-                }
-            }
-            lists.into_iter().map(Rc::from).collect()
-        });
-        lists.get(at).cloned().unwrap_or_else(|| Rc::from([]))
+    /// One of them.
+    pub(crate) fn finding(&self, at: u32) -> Option<Finding> {
+        self.history.findings_from(at as usize, 1).pop()
     }
 
     pub(crate) fn iterations(&mut self, run: RunId) -> Result<Rc<Vec<IterationView>>, Error> {
@@ -337,11 +316,12 @@ impl Session {
         let groups = self.groups();
         summary.groups = count(groups.len());
         summary.reflections = groups.iter().map(|group| group.reflections).sum();
-        for finding in self.findings().iter() {
-            summary.findings += 1;
-            match finding.severity {
-                Severity::Error => summary.errors += 1,
-                Severity::Warning => summary.warnings += 1,
+        for group in self.history.finding_groups() {
+            let found = count(group.count);
+            summary.findings += found;
+            match group.severity {
+                Severity::Error => summary.errors += found,
+                Severity::Warning => summary.warnings += found,
                 Severity::Info => {}
             }
         }
