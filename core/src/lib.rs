@@ -34,12 +34,12 @@ pub use chart::{
 };
 pub use error::{Error, ErrorCode};
 pub use export::{
-    CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, RecordsLayout,
+    CSV_COLUMNS, CsvProfile, Export, ExportKind, ExportOptions, JsonQuery, RecordsLayout, csv_cell,
 };
 pub use format::reflection_memory::FAILURE_CATEGORIES;
 pub use format::{
-    FormatInfo, ValidateOptions, assumption, assumptions, formats, is_action_log, schema_of,
-    validate, validate_as, validate_with,
+    FormatInfo, ValidateOptions, assumption, assumptions, formats, is_action_log, plain_json,
+    schema_of, validate, validate_as, validate_with,
 };
 pub use history::injected::Injected;
 pub use history::loaded_run::LoadedRun;
@@ -52,17 +52,17 @@ pub use insight::answer::{
     LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
     Trajectory, Uptake,
 };
-pub use insight::retries::Retries;
+pub use insight::retries::{Retries, TaskPairs};
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
 pub use insight::{LessonChange, LessonLifecycle, explain, lesson_lifecycles, lessons_between};
 pub use memory::{
     ActionAnswer, AddReflection, AttemptAnswer, AttemptHistory, AttemptOutcome, CompleteAttempt,
-    CompletedAnswer, Doctor, FolderNames, FoundTask, FoundTasks, HealthAnswer, ImprovementAnswer,
-    InitTask, IterationAnswer, LogAction, MemoryAnswer, MemoryCall, MemoryDone, MemoryFinding,
-    MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone, Plan,
-    QueryHistory, ReadKind, Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType,
+    CompletedAnswer, Doctor, FolderNames, FoundReflection, FoundTask, FoundTasks, HealthAnswer,
+    ImprovementAnswer, InitTask, IterationAnswer, LogAction, MemoryAnswer, MemoryCall, MemoryDone,
+    MemoryFinding, MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone,
+    Plan, QueryHistory, ReadKind, Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType,
     SearchTasks, SetStatus, SimilarTasks, StartAttempt, StoredLine, TaskAnswer, TaskHistory,
     TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind,
 };
@@ -78,6 +78,7 @@ pub use model::natural::natural;
 pub use model::omega::{Assumption, PRESETS, Policy};
 pub use model::options::{InsightOptions, Selection};
 pub use model::outcome::Outcome;
+pub use model::rates::Interval;
 pub use model::reward::{Origin, Scale, count};
 pub use model::rules::{rule_text, rules};
 pub use model::run_details::{Declared, RunDetails};

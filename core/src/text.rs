@@ -28,6 +28,22 @@ pub fn norm(text: &str) -> String {
     norm
 }
 
+/// The known name with the fewest edits, if it is more alike than different.
+pub(crate) fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
+    // Longer keys are like none of ours, and would cost.
+    if key.len() > 40 {
+        return None;
+    }
+    let fold = |name: &str| name.to_lowercase().replace(['-', ' '], "_");
+    let folded = fold(key);
+    known
+        .iter()
+        .map(|name| (strsim::levenshtein(&folded, &fold(name)), *name))
+        .min()
+        .filter(|(edits, name)| edits * 2 < name.len().max(folded.len()))
+        .map(|(_, name)| name)
+}
+
 /// Whether it marks up a text.
 const fn is_mark(c: char) -> bool {
     matches!(c, '*' | '_' | '`' | '#' | '>')
@@ -129,6 +145,16 @@ pub(crate) fn hash_of(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered_and_nothing_far() {
+        const OPTIONS: [&str; 4] = ["max_iterations", "on_failure", "required", "schema"];
+        assert_eq!(nearest("max_iteration", &OPTIONS), Some("max_iterations"));
+        assert_eq!(nearest("onFailure", &OPTIONS), Some("on_failure"));
+        assert_eq!(nearest("shema", &OPTIONS), Some("schema"));
+        assert_eq!(nearest("requird", &OPTIONS), Some("required"));
+        assert_eq!(nearest("zzzzzz", &OPTIONS), None);
+    }
 
     #[test]
     fn equal_texts_have_equal_hashes() {

@@ -388,6 +388,8 @@ def check_refusals(host):
         (lambda: host.call(window, window_rule(omega=11)), "omega-out-of-range", {"omega": 11}),
         (lambda: host.call(window, window_rule(half_life=-1.0)), "invalid-option", {"half-life": -1}),
         (lambda: host.call("[static]validator.create", "{"), "invalid-schema", {}),
+        (lambda: host.call("explain", [], insight_options(rules=["stuk/*"])), "invalid-option", {}),
+        (lambda: loaded_run("explain", insight_options(rules=["stuk/*"])), "invalid-option", {}),
     ]:
         try:
             call()
@@ -398,7 +400,7 @@ def check_refusals(host):
             raise AssertionError(f"{code} was not refused")
     # What the types cannot hold is wrapped by the host: this is the largest budget.
     host.call(window, window_rule(token_budget=-1)).drop(host.store)
-    odd = insight_options(rules=["*", "nope"], omega=255, diminishing_steps=0, now_ms=math.nan)
+    odd = insight_options(rules=["*", "best/*"], omega=255, diminishing_steps=0, now_ms=math.nan)
     assert loaded_run("explain", odd).run == 0
     handle.drop(host.store)
     print("ok refusals")

@@ -271,12 +271,20 @@ describe('a hostile caller gets typed errors', () => {
     for (const number of [NaN, Infinity, -Infinity, 2 ** 1000, -0]) {
       assert.ok(api.validate(text, { nowMs: number }).findings);
       assert.equal(loadedRun.explain({
-        rules: ['*', 'nope', ''], omega: 255, diminishingRelative: number, diminishingPoints: number,
+        rules: ['*', 'best/*'], omega: 255, diminishingRelative: number, diminishingPoints: number,
         diminishingSteps: most, selectionThreshold: number, maxIterations: 0, nowMs: number, objective: '',
       }).run, 0);
       api.autoScale(10, { consecutiveFailures: most, meanQuality: number, iterationsToFinish: most });
     }
     api.explain([text, text], { diminishingSteps: 0, omega: 0 });
+  });
+
+  test('rules that do not exist', () => {
+    for (const rules of [['stuk/*'], ['*', 'nope'], ['']]) {
+      for (const call of [() => api.explain([text], { rules }), () => loadedRun.explain({ rules })]) {
+        assert.equal(refusal(call).code, 'invalid-option');
+      }
+    }
   });
 
   test('bytes that are nothing', () => {

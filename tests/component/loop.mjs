@@ -45,8 +45,8 @@ function answerOf(reply) {
   if (reply.type === 'value') return { tag: 'value', val: JSON.stringify(reply.value) };
   if (reply.type === 'too_deep') return { tag: 'too-deep' };
   if (reply.type === 'aborted') return { tag: 'aborted', val: reply.reason };
-  const { message, kind = 'error', retryable = false, retry_after_ms: retryAfterMs } = reply;
-  return { tag: 'error', val: { message, kind, retryable, retryAfterMs } };
+  const { message, kind = 'error', retryable = false, fatal = false, retry_after_ms: retryAfterMs } = reply;
+  return { tag: 'error', val: { message, kind, retryable, fatal, retryAfterMs } };
 }
 
 function replyOf({ usage, ms, now, at, not_finite: notFinite = [], ...reply }) {

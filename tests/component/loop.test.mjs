@@ -1,11 +1,12 @@
 // The reflection loop of the component in a JavaScript host: transpiled by jco, run by Node.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { root } from '../faces.mjs';
 import { difference } from '../loop/compare.mjs';
+import { isMissing, path, read, sharedCases } from '../loop/shared.mjs';
 import { checkSteps } from '../loop/steps.mjs';
 import { free } from './face.mjs';
 import { transpiled } from './lib.mjs';
@@ -28,7 +29,7 @@ const config = json({
   budget: { calls: 9 },
 });
 const value = (given, more = {}) => ({ answer: { tag: 'value', val: json(given) }, notFinite: [], ...more });
-const failure = (more) => ({ answer: { tag: 'error', val: { message: 'busy', kind: 'error', retryable: false, ...more } }, notFinite: [] });
+const failure = (more) => ({ answer: { tag: 'error', val: { message: 'busy', kind: 'error', retryable: false, fatal: false, ...more } }, notFinite: [] });
 
 /** What a call is refused with. */
 function refusal(call) {
@@ -311,12 +312,8 @@ describe('a hostile host gets typed errors', () => {
   });
 });
 
-const lines = (path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
-
 describe('cases', async () => {
-  const shared = join(process.env.HINDSCOPE_SHARED ?? join(root, '../shared/data'), 'loop/vectors.jsonl');
-  const isMissing = !existsSync(shared);
-  if (isMissing) console.log(`skipped: there is no ${shared}`);
+  if (isMissing) console.log(`skipped: there is no ${path}`);
   // The adapter runs over whatever package it is given; here the component stands in for one.
   const face = pathToFileURL(join(import.meta.dirname, 'loop.mjs')).href;
   const names = ['LoopMachine', 'reflectionLoop', 'reflectionEvaluate', 'reflectionCorrect', 'coerce', 'renderTemplate',
@@ -327,9 +324,8 @@ describe('cases', async () => {
   process.env.HINDSCOPE_PACKAGE = folder;
   const adapter = await import('../loop/adapter.mjs');
 
-  test('the shared ones hold', { skip: isMissing && `there is no ${shared}` }, async () => {
-    const cases = lines(shared);
-    assert.ok(cases.length > 300, String(cases.length));
+  test('the shared ones hold', { skip: isMissing && `there is no ${path}` }, async () => {
+    const cases = sharedCases();
     const failed = [];
     for (const one of cases) {
       const found = difference(one, await adapter[one.op](one.input));
@@ -343,12 +339,12 @@ describe('cases', async () => {
   assert.ok(files.length >= 10, `${files.length} files`);
   for (const name of files) {
     test(`own ones hold, step by step, and with a snapshot before each: ${name}`, () => {
-      assert.deepEqual(lines(join(own, name)).flatMap((one) => checkSteps(adapter.hindscope, one) ?? []), []);
+      assert.deepEqual(read(join(own, name)).flatMap((one) => checkSteps(adapter.hindscope, one) ?? []), []);
     });
   }
 
   test('a case that does not hold is reported', () => {
-    const [one] = lines(join(own, 'retry.jsonl'));
+    const [one] = read(join(own, 'retry.jsonl'));
     const differenceWith = (change) => checkSteps(adapter.hindscope, { ...one, ...change });
     assert.equal(differenceWith({}), undefined);
     assert.match(differenceWith({ end: { type: 'failed' } }), /end\/type/);

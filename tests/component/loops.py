@@ -48,7 +48,7 @@ def reply(tag, payload=None, **more):
 
 
 def failure(message, **more):
-    rest = {"kind": "error", "retryable": False, "retry_after_ms": None}
+    rest = {"kind": "error", "retryable": False, "fatal": False, "retry_after_ms": None}
     return record(message=message, **(rest | more))
 
 

@@ -26,6 +26,7 @@ export function scripted() {
       return { context: { hint: reflection }, reflection };
     },
     maxIterations: 5,
+    loopSuffix: '',
     memory: { name: 'Profile of Ada', taskDescription: 'Write the profile of Ada as JSON', omega: 2 },
     now: () => minutes * 60_000,
     at: () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { consumer, fails, fixture, hindscope, record, works } from './installed.mjs';
 
-const { History, HindscopeError, ReflectionWindow, Validator, explain, jsonSchema, openHistory, ready, render, validate } = hindscope;
+const { History, HindscopeError, ReflectionWindow, Validator, explain, isReflectionRecord, jsonSchema, openHistory, ready, render, validate } = hindscope;
 
 test('exports nothing but its API', () => {
   assert.deepEqual(Object.keys(hindscope).sort(), [
@@ -29,6 +29,7 @@ test('exports nothing but its API', () => {
     'explain',
     'formats',
     'insightRules',
+    'isReflectionRecord',
     'jsonSchema',
     'omegaAdvice',
     'openFiles',
@@ -46,6 +47,7 @@ test('exports nothing but its API', () => {
     'toRecord',
     'unpack',
     'validate',
+    'windowOf',
   ]);
 });
 
@@ -68,8 +70,38 @@ describe('validate', () => {
       padded.subarray(4, 4 + bytes.length),
       new DataView(padded.buffer, 4, bytes.length),
     ]) {
-      assert.deepEqual(validate(form, { profile: 'strict' }), { valid: true, verdict: 'conforms', findings: [] });
+      assert.deepEqual(validate(form, { profile: 'strict' }), { valid: true, verdict: 'conforms', findings: [], record: record() });
     }
+  });
+
+  test('carries what can be used', () => {
+    const usable = record({ loop_id: 'Nightly Build' });
+    assert.equal(validate(usable).record, usable);
+    assert.ok(!('record' in validate(usable, { profile: 'strict' })) && !('record' in validate({})));
+    const bytes = new TextEncoder().encode(JSON.stringify(usable));
+    const answer = validate(bytes);
+    bytes.fill(0);
+    assert.deepEqual([answer.record, answer.record === answer.record], [usable, true]);
+    assert.deepEqual(validate('{"iteration": 2, "self_reflection": {"reflection_text": "a",},}').record, {
+      iteration: 2,
+      self_reflection: { reflection_text: 'a' },
+    });
+    const own = new Validator({ type: 'integer' });
+    assert.deepEqual([own.validate(7).record, own.validate('7').record, own.validate('"7"').record], [7, 7, undefined]);
+    own.free();
+  });
+
+  test('isReflectionRecord knows records from everything else', () => {
+    assert.equal(isReflectionRecord(record()), true);
+    const cyclic = record();
+    cyclic.self = cyclic;
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const text = JSON.stringify(record());
+    for (const other of [record({ iteration: -1 }), {}, null, undefined, 1, text, new TextEncoder().encode(text), cyclic, revoked.proxy, record({ iteration: 1n }), () => {}]) {
+      assert.equal(isReflectionRecord(other), false);
+    }
+    works();
   });
 
   test('says what is wrong and where', () => {
@@ -181,6 +213,15 @@ describe('schemas', () => {
     fails('invalid-option', () => jsonSchema('plan'));
   });
 
+  test('that of records has its name, its defaults and words for its members', () => {
+    const { $id, properties } = jsonSchema();
+    assert.equal($id, 'https://aiwg.io/schemas/ralph/reflection-memory.json');
+    const { omega_capacity, window_policy } = properties.memory_metadata.properties;
+    assert.deepEqual([omega_capacity.default, window_policy.default, properties.context_injected.default], [3, 'fifo', false]);
+    assert.match(properties.self_reflection.properties.reflection_text.description, /first person/);
+    assert.equal(jsonSchema('reflection').properties.learning.description, 'What to do differently');
+  });
+
   test('one of your own judges as the core judges with it', () => {
     const strict = new Validator(jsonSchema());
     for (const form of [record(), record({ iteration: 'one' }), '{', {}]) {
@@ -236,7 +277,13 @@ describe('insight', () => {
   test('judges by the rules that are asked for', () => {
     const rules = (options) => explain(same, options).findings.map(({ rule }) => rule);
     assert.deepEqual(rules({ rules: ['stuck/repeated-reflection'] }), ['stuck/repeated-reflection']);
-    assert.deepEqual(rules({ rules: ['no/such-rule'] }), []);
+    for (const [name, meant] of [['stuk/*', 'stuck/*'], ['stuck/near-repeats', 'stuck/near-repeat'], ['zzzz', undefined], ['', undefined]]) {
+      const { message } = fails('invalid-option', () => explain(same, { rules: ['stuck/*', name] }));
+      assert.equal(message.match(/Did you mean `(.*)`/)?.[1], meant, message);
+      const { run, history } = reading(texts);
+      fails('invalid-option', () => run.explain({ rules: [name] }));
+      history.free();
+    }
     assert.ok(rules({ maxIterations: 2, rules: ['budget/*'] }).includes('budget/over'));
     for (const odd of [{ rule: [] }, { rules: 'stuck/*' }, { rules: [3] }, { selection: 'best' }, { diminishingPoints: NaN }, { now: 'x' }, { nowMs: 1 }]) {
       fails('invalid-option', () => explain(same, odd));
@@ -305,6 +352,25 @@ describe('insight', () => {
     history.free();
     for (const name of ['trust', 'retries', 'aggregate']) fails('freed', () => history[name](0));
   });
+});
+
+test('every exception of the package is of one class, with a code', async () => {
+  const machine = () => new hindscope.LoopMachine({ generator: { callback: true }, evaluator: { schema: true } });
+  const calls = {
+    config_schema_missing: () => hindscope.reflectionLoop({ generate: () => 1, evaluate: { type: 'schema' } }),
+    reflection_failed: () => hindscope.reflectionLoop({ generate: () => 1, evaluate: () => false, maxIterations: 1, onFailure: 'raise' }),
+    template_failed: () => hindscope.renderTemplate('{{ name }}', {}),
+    unknown_step: () => machine().resume(99, { type: 'value', value: 1 }),
+    connection: () => hindscope.openaiChat({ baseUrl: 'http://127.0.0.1:9/v1', model: 'tiny', retries: 0 })({ prompt: 'Hello' }),
+    config: () => hindscope.openaiChat({ baseUrl: 'ftp://127.0.0.1' }),
+    'unreadable-input': () => hindscope.openFiles({ get [Symbol.iterator]() { throw new Error('not now'); } }),
+  };
+  for (const [code, call] of Object.entries(calls)) {
+    const error = await Promise.resolve().then(call).then(() => undefined, (error) => error);
+    assert.ok(error instanceof HindscopeError, `${code}: ${error}`);
+    assert.equal(error.code, code, error.message);
+    assert.ok(error.name.endsWith('Error') && error.stack.startsWith(error.name), error.stack);
+  }
 });
 
 test('many windows and histories do not use up the wasm', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, hindscope, home, plainEnv, program, refuses } from './cli.mjs';
@@ -20,15 +20,19 @@ writeFileSync(join(home, 'code.yaml'), 'action: reflection.loop\nwith: {generato
 
 const ADA = ['--state', '{"person": "Ada"}'];
 
-/** A model that gives these answers one after the other; gives what to call the program with, and when it is asked. */
+/**
+ * A model that gives these answers one after the other, and none where one is undefined; gives what to call the
+ * program with, and when it is asked for what it does not answer.
+ */
 async function model(t, answers) {
   const asked = [];
   let reach;
   const reached = new Promise((resolve) => (reach = resolve));
   const address = await completions(t, (_, body) => {
     asked.push(JSON.parse(body));
-    reach();
-    return answers[Math.min(asked.length, answers.length) - 1];
+    const answer = answers[Math.min(asked.length, answers.length) - 1];
+    if (answer === undefined) reach();
+    return answer;
   });
   return { asked, reached, args: ['--model', 'tiny', '--base-url', `${address}/v1`] };
 }
@@ -44,6 +48,8 @@ async function loop(args, watch = () => {}) {
   return { status, stdout, stderr };
 }
 
+const recorded = (file) => readFileSync(join(home, file), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
+
 test('rounds until the schema accepts', async (t) => {
   const { asked, args } = await model(t, ['{"name": "Ada"}', '{"name": "Ada", "born": 1815}']);
   const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--record', 'records.jsonl', ...args]);
@@ -51,8 +57,32 @@ test('rounds until the schema accepts', async (t) => {
   assert.deepEqual(JSON.parse(stdout), { name: 'Ada', born: 1815 });
   assert.match(stderr, /^round 1: rejected, score 0\.000 .*born.*\nround 2: accepted, score 1\.000\n.*valid after 2 calls, 18 tokens\n$/);
   assert.match(JSON.stringify(asked[0]), /A profile of Ada as JSON/);
-  const records = readFileSync(join(home, 'records.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual(records.map(({ loop_id: id, evaluator_output: { passed } }) => [id, passed]), [['ralph-profile', false], ['ralph-profile', true]]);
+  const records = recorded('records.jsonl');
+  assert.deepEqual(records.map(({ iteration, evaluator_output: { passed } }) => [iteration, passed]), [[0, false], [1, true]]);
+  for (const { loop_id: id } of records) assert.match(id, /^ralph-profile-\d{8}t\d{6}-[0-9a-f]{8}$/);
+  const { files: [{ findings }] } = JSON.parse(answers(['validate', 'records.jsonl', '--json']));
+  assert.deepEqual(findings, [], 'what is recorded has no finding');
+});
+
+test('every loop is a run of its own', async (t) => {
+  const { args } = await model(t, ['{"name": "Ada"}', '{"name": "Ada", "born": 1815}']);
+  for (let time = 0; time < 3; time += 1) assert.equal((await loop(['profile.yaml', ...ADA, '--record', 'thrice.jsonl', ...args])).status, 0);
+  assert.equal(new Set(recorded('thrice.jsonl').map(({ loop_id: id }) => id)).size, 3);
+});
+
+test('a loop that is killed has recorded the rounds that ended', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGKILL']) {
+    const { args, reached } = await model(t, ['{"name": "Ada"}', '{"name": "Ada"}', undefined]);
+    const file = `${signal}.jsonl`;
+    await loop(['profile.yaml', ...ADA, '--record', file, ...args], (child) => reached.then(() => child.kill(signal)));
+    assert.deepEqual(recorded(file).map(({ iteration }) => iteration), [0, 1], signal);
+  }
+});
+
+test('a loop that is refused leaves no file', async () => {
+  writeFileSync(join(home, 'refused.yaml'), 'action: reflection.loop\nwith: {generator: {run: "return 3", language: javascript}, evaluator: {type: schema, schema: true}, memory: {name: x}}\n');
+  const { status } = await loop(['refused.yaml', '--record', 'refused.jsonl']);
+  assert.deepEqual([status, existsSync(join(home, 'refused.jsonl'))], [2, false]);
 });
 
 test('records go behind what is there, and a file that takes none is said before anybody is asked', async (t) => {
@@ -88,7 +118,8 @@ test('a model that is not there is no answer', async () => {
   assert.deepEqual([status, stdout], [3, '']);
   assert.match(stderr, /cannot be reached[^]*\[unavailable\]/);
   const json = await loop([...args, '--json']);
-  assert.deepEqual([json.status, JSON.parse(json.stdout).valid], [3, false]);
+  const { error } = JSON.parse(json.stderr);
+  assert.deepEqual([json.status, json.stdout, error.code, error.details.errors.length], [3, '', 'unavailable', 1]);
 });
 
 test('Ctrl-C ends it with what it has', async (t) => {

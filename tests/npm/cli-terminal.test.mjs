@@ -114,7 +114,7 @@ test('tables fit into narrow terminals, and say what has no room', async () => {
     const shown = async (columns) => {
       const lines = (await hindscopeHere(args, { env: { NO_COLOR: '1' }, columns })).stdout.split('\n');
       const from = lines.findIndex((line) => begin.test(line));
-      const to = lines.findIndex((line, at) => at > from && (line === '' || /^ {2}retries/.test(line)));
+      const to = lines.findIndex((line, at) => at > from && (line === '' || /^ {2}Successful retries/.test(line)));
       const table = lines.slice(from, to);
       const note = table.findIndex((line) => /^ *hidden columns: /.test(line));
       const spared = note < 0 ? [] : table.slice(note).map((line) => line.trim()).join(' ').replace('hidden columns: ', '').split(', ');

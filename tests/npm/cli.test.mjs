@@ -63,6 +63,21 @@ test('what people read', () => {
   golden('validate.txt', hindscope(['validate', `${TREE}/tasks/task-gate`]).stdout);
 });
 
+test('every reflection that counts is listed, wherever it stands', async () => {
+  // Records of a later attempt repeat them, or those of attempts that are not open.
+  for (const [file, all] of [['cot_reflexion_3_trials.txt', 3], ['env_results_trial_5.json', 3]]) {
+    const path = join(root, 'tests/fixtures/reflexion/2023', file);
+    let listed = 0;
+    for (const { key, reflections } of JSON.parse(await answersHere(['stats', '--json', path])).runs) {
+      const answer = JSON.parse(await answersHere(['history', key, '--reflections', '--json', path]));
+      assert.equal(answer.reflections.length, reflections, key);
+      assert.ok(answer.reflections.every(({ text }) => text.trim() !== ''));
+      listed += reflections;
+    }
+    assert.equal(listed, all, file);
+  }
+});
+
 /** Every folder of fixtures, each with several histories in it. */
 const folders = ['aiwg', 'defects', 'lats', 'reflexion', 'self-refine', 'study', 'the_edge_agent'].flatMap((writer) =>
   readdirSync(join(root, 'tests/fixtures', writer)).map((version) => join(root, 'tests/fixtures', writer, version)),
@@ -225,6 +240,23 @@ test('without a path it is .aiwg/ralph, else the current folder', () => {
   assert.deepEqual(keys(), ['ralph-here']);
   execFileSync('cp', ['-r', join(home, TREE), join(folder, '.aiwg/ralph')]);
   assert.ok(keys().includes('task-lantern') && !keys().includes('ralph-here'));
+  mkdirSync(join(folder, '.aiwg/ralph-external/reflections'), { recursive: true });
+  writeFileSync(join(folder, '.aiwg/ralph-external/reflections/reflection-1.json'), '{"iteration":1,"content":"Sort first.","type":"failure_pattern"}\n');
+  assert.ok(keys().includes('task-lantern') && keys().includes('reflections'), 'both folders of aiwg are read');
+});
+
+test('loops of several projects in one folder are reached by their folders', async () => {
+  const folder = join(home, 'work');
+  for (const [name, task] of [['one', 'Tidy'], ['two', 'Test']]) {
+    mkdirSync(join(folder, name, '.aiwg/ralph'), { recursive: true });
+    writeFileSync(join(folder, name, '.aiwg/ralph/current-loop.json'), JSON.stringify({ task, status: 'completed', startedAt: '2026-03-01T09:00:00Z' }));
+  }
+  const names = JSON.parse(await answersHere(['stats', '--json', folder])).runs.map(({ key }) => key);
+  assert.deepEqual(names, ['one/ralph', 'two/ralph']);
+  for (const name of ['two/ralph', 'work/two/ralph']) {
+    assert.equal(JSON.parse(await answersHere(['history', name, '--json', folder])).run.task, 'Test');
+  }
+  assert.match((await refusesHere(2, 'ambiguous-run', ['history', 'ralph', folder])).hint, /work\/one\/ralph, work\/two\/ralph/);
 });
 
 test('a pipe is read to its end', () => {
@@ -418,6 +450,12 @@ test('broken and unreadable files are reported beside the answer', (t) => {
   }
 });
 
+test('totals of trials are a curve', async () => {
+  const lines = (await answersHere(['stats', join(root, 'tests/fixtures/reflexion/2023/5_questions_results.json')])).split('\n');
+  assert.ok(lines.some((line) => /totals of 4 trials/.test(line)));
+  assert.deepEqual(lines.filter((line) => /%/.test(line)).map((line) => line.trim().split(/ +/).slice(0, 4)), [['1', '5', '2', '40'], ['2', '3', '3', '60'], ['3', '2', '4', '80'], ['4', '1', '5', '100']]);
+});
+
 test('every form is written, opens again, and replaces nothing', async () => {
   const folder = join(home, 'out');
   mkdirSync(folder);
@@ -429,6 +467,8 @@ test('every form is written, opens again, and replaces nothing', async () => {
     assert.equal(Buffer.byteLength(text), bytes);
     if (['history', 'csv', 'records'].includes(form)) assert.equal(await answersHere(args), text, `${form} on standard output is the same`);
   }
+  const html = ['convert', '--run', 'ralph-token-expiry', 'runs/ralph-token-expiry', '--to'];
+  assert.equal(await answersHere([...html, 'html']), readFileSync(join(folder, 'report'), 'utf8'), 'an extension stands for its form');
   // A folder is one whatever its name ends in.
   mkdirSync(join(folder, 'x.d'));
   const made = JSON.parse(await answersHere(['convert', '--out', join(folder, 'x.d'), '--json', 'runs/ralph-token-expiry']));

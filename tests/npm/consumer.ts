@@ -9,6 +9,7 @@ import {
   autoScale,
   explain,
   insightRules,
+  isReflectionRecord,
   jsonSchema,
   openHistory,
   parseLoopConfig,
@@ -17,6 +18,9 @@ import {
   reflectionLoop,
   render,
   validate,
+  windowOf,
+  ModelError,
+  ReflectionConfigError,
   type CountTokens,
   type Details,
   type Entry,
@@ -28,8 +32,10 @@ import {
   type InsightOptions,
   type LoopEvent,
   type Outcome,
+  type ReflectionRecord,
   type Run,
   type RunWindow,
+  type TaskAction,
   type Trust,
   type Validation,
 } from 'hindscope';
@@ -43,6 +49,24 @@ void line;
 // @ts-expect-error there is no such profile
 const wrong = () => validate({}, { profile: 'lax' });
 void wrong;
+
+// What is usable is carried along, with its type.
+const lessonOf = (stored: unknown): string => (isReflectionRecord(stored) ? stored.self_reflection.reflection_text : '');
+const judged = validate('{"tool": "bash"}', { schema: 'action' });
+const acted: TaskAction | Record<string, unknown> | undefined = judged.record;
+const kept = validate('{}');
+if (kept.verdict === 'conforms') kept.record satisfies ReflectionRecord;
+// @ts-expect-error what is usable only has no types
+else if (kept.valid) kept.record satisfies ReflectionRecord;
+// @ts-expect-error a record needs more than that
+const partial: ReflectionRecord = { iteration: 1 };
+void partial;
+const { held: stateless, metadata }: { held: number[]; metadata: { omega_capacity: number } } = windowOf([], { omega: 2 });
+const remade: ReflectionWindow = ReflectionWindow.from([], { omega: metadata.omega_capacity });
+remade.free();
+// Every class of errors is below one.
+const errorCode = (error: unknown): ErrorCode | undefined =>
+  error instanceof ReflectionConfigError || error instanceof ModelError ? (error satisfies HindscopeError).code : undefined;
 
 const window = new ReflectionWindow({ omega: 2, policy: null });
 const pushed: Finding[] = window.push('{}');
@@ -158,5 +182,6 @@ try {
 }
 
 const agree =
+  lessonOf(null) === '' && acted?.['tool'] === 'bash' && stateless.length === 0 && errorCode(null) === undefined &&
   !answer.valid && outcome === 'failure' && lesson === 'Too slow.' && text === '[0] failure: Too slow.\n' && code === 'freed' && full && looping;
 console.log(agree ? 'types agree' : { answer, outcome, lesson, text, code, laid, live, looped, plain, spoken, scores });

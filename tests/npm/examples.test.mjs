@@ -1,7 +1,7 @@
 // Every example in the READMEs of project and package and in the types is run, and prints what it
-// says.
+// says. Those of the READMEs compile in strict TypeScript, too.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -41,9 +41,12 @@ const types = ['', 'languages/'].flatMap((inner) =>
 const comments = (text) =>
   Array.from(text.matchAll(/\/\*\*([\s\S]*?)\*\//g), ([, comment]) => comment.replaceAll(/^ *\* ?/gm, ''));
 
-const all = [
+const readmes = [
   ...examples(readFileSync(join(root, 'README.md'), 'utf8')).map(([title, code]) => [`project: ${title}`, code]),
   ...examples(installed('README.md')).map(([title, code]) => [`README: ${title}`, code]),
+];
+const all = [
+  ...readmes,
   ...types.flatMap(([file, text]) => comments(text).flatMap(examples).map(([title, code]) => [`${file}: ${title}`, code])),
 ];
 
@@ -58,6 +61,28 @@ for (const [index, [title, code]] of all.entries()) {
     assert.deepEqual(printed.trimEnd().split('\n'), promised);
   });
 }
+
+/** What the snippets use of Node: its types are a package that people have and this project has not. */
+const NODE = `
+declare module 'node:fs' { export function writeFileSync(path: string, data: string | Uint8Array): void; }
+declare module 'node:fs/promises' { export function readFile(path: string): Promise<Uint8Array<ArrayBuffer>>; }
+declare module 'node:module' { export function createRequire(url: string): { resolve(name: string): string }; }
+declare module 'node:zlib' { export function gzipSync(data: string | Uint8Array): Uint8Array<ArrayBuffer>; }
+`;
+
+test('every snippet of the READMEs compiles in strict TypeScript', () => {
+  assert.ok(readmes.length >= 15, `${readmes.length} snippets`);
+  writeFileSync(join(consumer, 'node.d.ts'), NODE);
+  const files = readmes.map(([title, code], index) => {
+    const file = `readme-${index}.mts`;
+    writeFileSync(join(consumer, file), `${code}export {}; // ${title}\n`);
+    return file;
+  });
+  const flags = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext'];
+  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...flags, 'node.d.ts', ...files], { cwd: consumer, encoding: 'utf8' });
+  const titled = stdout.replaceAll(/^readme-(\d+)\.mts/gm, (_, index) => readmes[index][0]);
+  assert.equal(status, 0, titled);
+});
 
 test('every export and every method has an example', () => {
   let count = 0;

@@ -1,5 +1,8 @@
 // The package as dump.mjs asks it.
 
+/** A verdict without the record, which only this face hands back. */
+const bare = ({ record, ...verdict }) => verdict;
+
 /** A history as dump.mjs asks it. `read` gives bytes of a source. */
 export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, insightRules, validate }, history, read) {
   const same = ['sources', 'groups', 'runs', 'findings', 'eachFinding', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
@@ -32,8 +35,11 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, 
       const { source, start, end } = history.locate(record);
       return read(source, start, end);
     },
-    validate,
-    validator: (schema) => new Validator(schema),
+    validate: (...asked) => bare(validate(...asked)),
+    validator: (schema) => {
+      const own = new Validator(schema);
+      return { validate: (record) => bare(own.validate(record)), free: () => own.free() };
+    },
     memory: (rule) => new ReflectionWindow(rule),
     explain,
     insightRules,

@@ -205,6 +205,38 @@ describe('openHistory', () => {
     history.free();
   });
 
+  test('a link to nothing is no problem: there was nothing to read', () => {
+    const folder = join(scratch(), 'linked');
+    mkdirSync(folder);
+    cpSync(fixture('aiwg/2026.1/one-record.json'), join(folder, 'one.json'));
+    symlinkSync(join(folder, 'gone.json'), join(folder, 'latest.json'));
+    symlinkSync('itself.json', join(folder, 'itself.json'));
+    const history = openHistory(folder);
+    const about = history.eachFinding().filter(({ rule }) => rule.startsWith('source/'));
+    assert.deepEqual(about.map(({ rule, severity }) => [rule, severity]), [['source/refused', 'info'], ['source/refused', 'info']]);
+    assert.match(about[1].message, /latest\.json is not opened: it is a symbolic link to nothing\./);
+    assert.equal(history.runCount, 1);
+    history.free();
+  });
+
+  test('files are in the natural order of the core', () => {
+    const names = ['a', 'a1', 'a01', 'a001b', 'a1b', 'a2', 'a10', 'a1.5', 'a1-5', 'a 1', 'A1', 'Z', '_', '~', '7', '007', '07x', 'é1', 'e\u03011', 'ﬀ2', '\u{1F600}2', '\u{1F600}10', '\uFFFD1', '９', '10９', '1'.repeat(130), '0'.repeat(140), `x${'9'.repeat(129)}`, `x1${'0'.repeat(129)}`];
+    const folder = join(scratch(), 'names');
+    for (const name of names) {
+      // Of a file in a folder, the bar counts, too.
+      for (const path of [`${name}.jsonl`, join(name, 'in.jsonl')]) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), `${JSON.stringify({ record_id: 0, attempt: 0, feedback: `Of ${path}.` })}\n`);
+      }
+    }
+    const history = openHistory(folder);
+    const paths = history.sources().map(({ path }) => path);
+    assert.equal(paths.length, 2 * names.length);
+    // Each file is a group, and the core sorts groups.
+    assert.deepEqual(history.groups().map(({ label }) => label), paths);
+    history.free();
+  });
+
   test('says when a file has changed or gone', () => {
     const folder = scratch();
     const path = join(folder, 'one.json');

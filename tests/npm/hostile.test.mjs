@@ -15,11 +15,13 @@ const {
   autoScale,
   explain,
   insightRules,
+  isReflectionRecord,
   jsonSchema,
   omegaAdvice,
   openHistory,
   render,
   validate,
+  windowOf,
 } = await imported();
 
 // --- What is handed in -------------------------------------------------------------------------
@@ -191,7 +193,10 @@ const optioned = (name, names, call) => [
 const CALLS = [
   ['validate', (value) => validate(value)],
   ...optioned('validate options', ['schema', 'profile', 'now'], (options) => validate(lessons[0], options)),
+  ['isReflectionRecord', (value) => isReflectionRecord(value)],
   ['jsonSchema', (value) => jsonSchema(value)],
+  ['windowOf', (value) => windowOf([value])],
+  ['windowOf records', (value) => windowOf(value)],
   ['Validator', (value) => using(new Validator(value), (validator) => validator.validate({}))],
   ['Validator type', (value) => using(new Validator({ type: value, minimum: value }), (validator) => validator.validate(1))],
   ['Validator.validate', (value) => withValidator((validator) => validator.validate(value))],

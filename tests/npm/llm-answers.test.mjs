@@ -160,7 +160,7 @@ test('how long to wait is said in whole milliseconds', async () => {
 test('a message has what the server says and the loop knows', async () => {
   const calls = [{ id: 't', type: 'function', function: { name: 'f', arguments: '{}' } }];
   const answer = await model([completion({ content: null, refusal: 'No.', tool_calls: calls }, { usage: { cost: 0.25 } })]).llm({ prompt: 'hi' });
-  assert.deepEqual(answer, { role: 'assistant', content: 'No.', tool_calls: calls, finish_reason: 'stop', usage: { cost: 0.25 } });
+  assert.deepEqual(answer, { role: 'assistant', content: '', refusal: 'No.', tool_calls: calls, finish_reason: 'stop', usage: { cost: 0.25 } });
   for (const usage of [{}, null, 7, { prompt_tokens: 'many' }]) assert.ok(!('usage' in await model([completion({ content: '' }, { usage })]).llm({ prompt: 'hi' })));
 });
 

@@ -182,7 +182,7 @@ test('statuses say whether to try again', async () => {
   for (const [status, kind, retryable] of [[400, 'error', false], [401, 'error', false], [404, 'error', false], [408, 'timeout', true], [425, 'unavailable', true], [429, 'unavailable', true], [500, 'unavailable', true], [503, 'unavailable', true], [504, 'timeout', true]]) {
     answers = [json(status, { error: { message: `Incorrect API key provided: ${KEY}` } })];
     const error = await fails();
-    assert.deepEqual([error.code, error.status, error.kind, error.retryable], ['status', status, kind, retryable]);
+    assert.deepEqual([error.code, error.status, error.kind, error.retryable, error.fatal], ['status', status, kind, retryable, [400, 401, 403, 404].includes(status)]);
     assert.match(error.message, new RegExp(`${status}: Incorrect API key provided: …`));
   }
   answers = [json(502, '<html>Bad gateway</html>')];
@@ -288,7 +288,7 @@ test('a key is in no message, wherever a text is cut', async () => {
 
 test('nobody there, and a redirection that would carry the key away', async () => {
   const gone = await fails({ baseUrl: 'http://127.0.0.1:9/v1' });
-  assert.deepEqual([gone.code, gone.kind, gone.retryable], ['connection', 'unavailable', true]);
+  assert.deepEqual([gone.code, gone.kind, gone.retryable, gone.fatal], ['connection', 'unavailable', false, true]);
   answers = [(response) => {
     response.writeHead(307, { location: 'http://127.0.0.1:9/' });
     response.end();
@@ -306,6 +306,8 @@ test('options that make no sense are refused before anything is sent', async () 
   }
   for (const request of [{}, { prompt: null }, { messages: [] }]) assert.equal((await fails({}, request)).code, 'config');
   assert.equal((await fails({ model: '' })).code, 'config');
+  assert.throws(() => chat({ baseURL: 'http://127.0.0.1:9/v1' }), { code: 'config', message: /`baseURL`.*`baseUrl`/ });
+  assert.throws(() => chat({ zzzzzzzzzz: 1 }), { code: 'config', message: /The options are baseUrl, / });
   assert.deepEqual(asked, []);
 });
 

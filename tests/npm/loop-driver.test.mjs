@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { hindscope, works } from './installed.mjs';
 import { timersOf } from './timers.mjs';
 
-const { LoopMachine, coerce, parseLoopConfig, reflectionCorrect, reflectionEvaluate, reflectionEvents, reflectionLoop, renderTemplate } = hindscope;
+const { LoopMachine, ReflectionFailedError, coerce, parseLoopConfig, reflectionCorrect, reflectionEvaluate, reflectionEvents, reflectionLoop, renderTemplate } = hindscope;
 
 after(works);
 
@@ -251,8 +251,8 @@ test('errors say what they are, and whether to try again', async () => {
     const { reflection_history: [entry] } = await reflectionLoop({ generate: () => { throw Object.assign(new Error('no'), said); }, evaluate: integer, maxIterations: 1 });
     assert.deepEqual(entry.errors, [{ message: 'no', code }]);
   }
-  const lacking = await reflectionLoop({ generator: { callback: 'mine' }, evaluate: integer, maxIterations: 1 });
-  assert.equal(lacking.reflection_errors[0].code, 'unavailable');
+  const lacking = await reflectionLoop({ generator: { callback: 'mine' }, evaluate: integer }).catch((error) => error);
+  assert.deepEqual([lacking.code, lacking.errors[0].code], ['call_failed', 'unavailable']);
 
   const retried = [[408, 2], [425, 2], [429, 2], [430, 1], [499, 1], [500, 2], [599, 2], [600, 1], ['503', 2]];
   for (const [status, tries] of retried) {
@@ -260,6 +260,109 @@ test('errors say what they are, and whether to try again', async () => {
     await reflectionLoop({ generate: () => { calls += 1; throw Object.assign(new Error('no'), { status }); }, evaluate: integer, maxIterations: 1, retry: { max: 1, initialMs: 1 } });
     assert.equal(calls, tries, String(status));
   }
+});
+
+const mistakes = {
+  'a wrong key': Object.assign(new Error('no'), { status: 401 }),
+  'an unknown model': Object.assign(new Error('no'), { statusCode: 404 }),
+  'a wrong request, wrapped': Object.assign(new Error('no'), { lastError: Object.assign(new Error('no'), { statusCode: 400 }) }),
+  'nobody at the address': new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) }),
+  'a TypeError': new TypeError('x.trim is not a function'),
+  'a ReferenceError': new ReferenceError('x is not defined'),
+  'another program says so': Object.assign(new Error('no'), { fatal: true }),
+};
+
+test('what no other try mends ends a loop at once, with its cause', async () => {
+  for (const [name, cause] of Object.entries(mistakes)) {
+    const thrown = () => { throw cause; };
+    for (const wrap of [(value) => value, async (value) => value]) {
+      const rejecting = async () => thrown();
+      const call = wrap(1) === 1 ? thrown : rejecting;
+      const parts = {
+        generator: { generate: call, evaluate: integer },
+        evaluator: { generate: () => 1, evaluate: call },
+        corrector: { generate: () => 1.5, evaluate: integer, correct: call },
+        judge: { generate: () => 1, evaluate: { type: 'llm' }, llm: call },
+      };
+      for (const [part, options] of Object.entries(parts)) {
+        const error = await reflectionLoop({ ...options, maxIterations: 5, retry: { max: 3, initialMs: 1 } }).catch((error) => error);
+        assert.ok(error instanceof ReflectionFailedError, `${name} in the ${part}: ${error}`);
+        assert.deepEqual([error.code, error.stopReason, error.iterations, error.cause === cause], ['call_failed', 'call_failed', 1, true], `${name} in the ${part}`);
+        assert.deepEqual([error.errors.length, error.errors[0].message], [1, cause.message]);
+        assert.ok(error.message.includes(cause.message), error.message);
+      }
+    }
+  }
+});
+
+test('what another try may mend does not', async () => {
+  const passing = [
+    new TypeError('Failed to fetch'), new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNRESET' }) }),
+    Object.assign(new TypeError('odd data'), { fatal: false }), Object.assign(new Error('later'), { status: 404, retryable: true }),
+    new SyntaxError('Unexpected token'), Object.assign(new Error('busy'), { status: 429 }),
+  ];
+  for (const cause of passing) {
+    let calls = 0;
+    const { success } = await reflectionLoop({ generate: () => { calls += 1; if (calls === 1) throw cause; return 7; }, evaluate: integer });
+    assert.deepEqual([success, calls], [true, 2], String(cause));
+  }
+});
+
+test('a single evaluation or correction answers, whatever was thrown', async () => {
+  const thrown = () => { throw mistakes['a TypeError']; };
+  const judged = await reflectionEvaluate({ data: 1, evaluate: thrown });
+  assert.deepEqual([judged.valid, judged.errors[0].code], [false, 'evaluator_failed']);
+  assert.equal((await reflectionCorrect({ data: 1, correct: thrown })).code, 'corrector_failed');
+});
+
+test('what the model will not say, or cannot finish, is named', async () => {
+  const answers = { refused: { content: null, refusal: 'No.' }, cut_off: { content: '{"a": [1', finish_reason: 'length' } };
+  for (const [code, message] of Object.entries(answers)) {
+    const { reflection_errors: [error] } = await reflectionLoop({ generate: { action: 'llm.call', prompt: 'x' }, evaluate: { schema: true }, llm: () => message, maxIterations: 1 });
+    assert.equal(error.code, code);
+  }
+});
+
+test('usage is read in every spelling, from messages and from reports', async () => {
+  const usages = [{ inputTokens: 7, outputTokens: 5 }, { promptTokens: 7, completionTokens: 5 }, { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 }, { input_tokens: 3, cache_read_input_tokens: 4, output_tokens: 5 }];
+  for (const given of usages) {
+    const ways = { message: () => ({ content: 'x', usage: given }), report: ({ usage }) => (usage(given), 'x') };
+    for (const [way, generate] of Object.entries(ways)) {
+      const { stop_reason: reason, usage: { input_tokens: input, output_tokens: output, total_tokens: total } } = await reflectionLoop({ generate, evaluate: () => false, budget: { tokens: 10 }, maxIterations: 9 });
+      assert.deepEqual([reason, input, output, total], ['budget', 7, 5, 12], `${way} ${JSON.stringify(given)}`);
+    }
+  }
+  const { usage, warnings } = await reflectionLoop({ generate: () => ({ content: 'x', usage: { tokens: 12 } }), evaluate: ({ usage: report }) => (report({ totalTokens: 0 }), true), budget: { tokens: 10 } });
+  assert.deepEqual([usage.unknown, warnings.map(({ code }) => code)], [1, ['usage_unknown']]);
+});
+
+test('a score out of its range is reported, and passes nothing', async () => {
+  for (const options of [{ evaluate: () => 40 }, { evaluate: () => ({ valid: true, score: 12 }), passScore: 0.8 }, { evaluate: { type: 'llm' }, llm: () => '{"score": 95}', passScore: 0.8 }]) {
+    const { success, warnings } = await reflectionLoop({ generate: () => 1, maxIterations: 1, ...options });
+    assert.deepEqual([success, warnings.map(({ code }) => code)], [false, ['score_clamped']]);
+  }
+});
+
+test('a function that corrects returns what is judged next', async () => {
+  let calls = 0;
+  const generate = () => { calls += 1; return { name: 'Ada' }; };
+  const { success, reflection_output: output } = await reflectionLoop({ generate, evaluate: { schema: { required: ['name', 'email'] } }, correct: ({ output }) => ({ ...output, email: 'ada@example.org' }) });
+  assert.deepEqual([success, output, calls], [true, { name: 'Ada', email: 'ada@example.org' }, 1]);
+});
+
+test('no option is ignored in silence', async () => {
+  const options = { generate: () => 7, evaluate: integer };
+  const misspelt = { onEvnt: () => {}, singal: new AbortController().signal, resolveShema: () => {}, maxIteration: 2 };
+  const { warnings } = await reflectionLoop({ ...options, ...misspelt });
+  assert.deepEqual(warnings.map(({ message }) => /Did you mean `(\w+)`/.exec(message)?.[1]), ['onEvent', 'signal', 'resolveSchema', 'max_iterations']);
+  const refused = await reflectionLoop({ ...options, onEvnt: () => {}, unknownKeys: 'error' }).catch((error) => error);
+  assert.deepEqual([refused.code, refused.field], ['config_unknown_key', '/onEvnt']);
+  assert.deepEqual((await reflectionLoop({ ...options, budget: () => 5 }).catch((error) => error)).field, '/budget');
+  const { warnings: single } = await reflectionEvaluate({ data: 7, ...integer, onEvnt: () => {} });
+  assert.match(single[0].message, /`onEvent`/);
+  const machine = new LoopMachine({ generator: { callback: true }, evaluator: integer, signal: new AbortController().signal });
+  assert.deepEqual(machine.events().filter(({ type }) => type === 'warning').map(({ field }) => field), ['/signal']);
+  machine.free();
 });
 
 test('how long to wait is said in either spelling, and never below 0', async () => {
@@ -382,7 +485,7 @@ test('every option of a loop is spelled in either way', async () => {
   const at = () => '2026-03-01T09:00:00Z';
   const results = [];
   for (const spelled of [(value) => value, snake]) {
-    const { usage, reflection_history: _, ...result } = await reflectionLoop({ ...spelled(loop), generate: () => 7, evaluate: spelled(evaluator), at, now: () => 0 });
+    const { usage, reflection_history: _, ...result } = await reflectionLoop({ ...spelled(loop), generate: () => 7, evaluate: spelled(evaluator), at, now: () => 0, loopSuffix: '' });
     results.push(result);
   }
   assert.deepEqual(results[0], results[1]);

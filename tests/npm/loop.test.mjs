@@ -1,15 +1,14 @@
 // Every case of the reflection loop over the built package: the shared ones, which lie beside the
 // clone, and the project's own.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
 import * as adapter from '../loop/adapter.mjs';
 import { difference } from '../loop/compare.mjs';
+import { isMissing, path, read, sharedCases } from '../loop/shared.mjs';
 import { checkSteps } from '../loop/steps.mjs';
-
-const read = (path) => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
 
 async function allHold(cases) {
   const failed = [];
@@ -20,13 +19,8 @@ async function allHold(cases) {
   assert.deepEqual(failed, [], `${failed.length} of ${cases.length}`);
 }
 
-const shared = join(process.env.HINDSCOPE_SHARED ?? join(root, '../shared/data'), 'loop/vectors.jsonl');
-const isMissing = !existsSync(shared);
-
-test('the shared cases hold', { skip: isMissing && `there is no ${shared}` }, async () => {
-  const cases = read(shared);
-  assert.ok(cases.length > 300, String(cases.length));
-  await allHold(cases);
+test('the shared cases hold', { skip: isMissing && `there is no ${path}` }, async () => {
+  await allHold(sharedCases());
 });
 
 const own = join(root, 'tests/fixtures/loop');

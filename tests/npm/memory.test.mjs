@@ -1,6 +1,6 @@
 // An episodic memory as its callers meet it.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { consumer, hindscope, rejects } from './installed.mjs';
@@ -198,6 +198,13 @@ test('a search knows what was written before it, by whomever', async () => {
   assert.deepEqual((await ids('lock')).sort(), ['task-001', 'task-002']);
   await two.setStatus('task-002', 'paused');
   assert.deepEqual(await ids('lock', { status: 'paused' }), ['task-002']);
+  // What the hook stored is found, too, and forgotten when it goes.
+  const found = async (query) => (await one.search(query)).reflections.map(({ loop, iteration, reflection }) => [loop, iteration, reflection]);
+  for (const reflection of ['The lock was never released.', 'The door was open.']) await two.reflect('ralph-001', { outcome: 'failure', reflection });
+  assert.deepEqual(await found('released'), [['ralph-001', 1, 'The lock was never released.']]);
+  assert.deepEqual((await one.search('lock', { status: 'paused' })).reflections, []);
+  unlinkSync(join(root, 'reflections/loops/ralph-001/iteration-2.yaml'));
+  assert.deepEqual(await found('open'), []);
   // Names that are none of ours are passed over, here and by the core.
   mkdirSync(join(root, 'tasks/.hidden'));
   mkdirSync(join(root, 'tasks/com1'));

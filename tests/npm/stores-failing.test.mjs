@@ -1,6 +1,7 @@
 // Stores that fail on the way to a lock, or while they read.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +20,41 @@ test('what cannot be swept away keeps nobody from the lock', async () => {
   writeFileSync(dead('1'), 'half');
   for (let turn = 0; turn < 2; turn += 1) await (await store.lock(1000))();
   assert.deepEqual(readdirSync(own), ['999999999-0000000000000000.tmp']);
+});
+
+test('an empty lock, left in the middle of being written, is soon taken over', async () => {
+  const store = new DirectoryStore(scratch());
+  mkdirSync(join(store.root, '.hindscope'));
+  writeFileSync(join(store.root, '.hindscope/lock'), '');
+  // Long before a lock is stale that names somebody, which is after 15 s.
+  await (await store.lock(10_000))();
+});
+
+test('what is no file in the place of the lock is refused, and not waited for', { skip: process.platform === 'win32', timeout: 60_000 }, async () => {
+  const makers = [(path) => execFileSync('mkfifo', [path]), (path) => mkdirSync(path), (path) => symlinkSync('elsewhere', path)];
+  for (const make of makers) {
+    const store = new DirectoryStore(scratch());
+    const own = join(store.root, '.hindscope');
+    mkdirSync(own);
+    make(join(own, 'lock'));
+    await assert.rejects(() => store.lock(10_000), ({ code, message }) => code === 'path-refused' && message.includes('lock'));
+    assert.deepEqual(readdirSync(own), ['lock'], 'nothing else is left');
+  }
+});
+
+test('who writes for long hands the lock over to who waits', async () => {
+  const root = scratch();
+  const lock = join(root, '.hindscope/lock');
+  const release = await new DirectoryStore(root).lock(1000);
+  const own = readFileSync(lock, 'utf8');
+  const waiting = [1, 2].map(() => new DirectoryStore(root).lock(10_000));
+  await new Promise((go) => setTimeout(go, 100));
+  await release();
+  const next = readFileSync(lock, 'utf8');
+  assert.notEqual(next, own, 'there is no moment without an owner');
+  await (await waiting[0])();
+  await (await waiting[1])();
+  assert.ok(!existsSync(lock));
 });
 
 test('a folder that is taken away again and again ends no wait', async () => {

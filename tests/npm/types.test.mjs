@@ -2,11 +2,12 @@
 // compile does not.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
 import { declared, project, types } from './package.mjs';
+import { recordTypes } from './records.mjs';
 
 const consumer = project();
 const installed = types(join(consumer, 'node_modules/hindscope'));
@@ -46,6 +47,13 @@ test('and runs', () => {
   execFileSync(tsc, [...flags, ...modules.nodenext, '--outDir', 'out', 'consumer.ts'], { cwd: consumer });
   const printed = execFileSync('node', ['out/consumer.js'], { cwd: consumer, encoding: 'utf8' });
   assert.equal(printed, 'types agree\n');
+});
+
+test('types of records are those of their schemas', () => {
+  const file = join(root, 'core/js/npm/records.d.ts');
+  const written = recordTypes();
+  if (process.env.HINDSCOPE_BLESS === '1') writeFileSync(file, written);
+  assert.equal(readFileSync(file, 'utf8'), written, 'HINDSCOPE_BLESS=1 writes it anew');
 });
 
 test('nothing is any', () => {

@@ -1,9 +1,10 @@
 // The window of an agent that runs, as the package offers it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { inspect } from 'node:util';
 import { fails, hindscope, record, works } from './installed.mjs';
 
-const { ReflectionWindow, autoScale, render } = hindscope;
+const { ReflectionWindow, autoScale, render, validate, windowOf } = hindscope;
 
 describe('ReflectionWindow', () => {
   const push = (window, iteration, text, passed = false) =>
@@ -40,6 +41,68 @@ describe('ReflectionWindow', () => {
     const none = new ReflectionWindow({ omega: 0 });
     push(none, 0, 'Gone at once.');
     assert.deepEqual([none.held, none.evicted, none.render()], [[], [0], '']);
+  });
+
+  test('writes metadata that the schema accepts, whatever Ω is', () => {
+    for (const omega of [0, 1, 10]) {
+      const window = new ReflectionWindow({ omega });
+      push(window, 0, 'Gone or kept.');
+      const { findings } = validate(record({ memory_metadata: window.metadata() }), { profile: 'strict' });
+      assert.deepEqual(findings, [], `Ω ${omega}`);
+      window.free();
+    }
+  });
+
+  test('is made of records that there are', () => {
+    const lesson = (iteration) => record({ iteration, self_reflection: { reflection_text: `Lesson ${iteration}.` } });
+    const records = [lesson(2), JSON.stringify(lesson(0)), '{}', new TextEncoder().encode(JSON.stringify(lesson(1)))];
+    const window = ReflectionWindow.from(records, { omega: 2 });
+    assert.deepEqual([window.held, window.evicted], [[1, 2], [0]]);
+    assert.ok(window.findings.length > 0 && window.findings.every(({ source }) => source === 2));
+    window.push(lesson(3));
+    assert.deepEqual(window.held, [2, 3]);
+    window.free();
+    fails('freed', () => window.findings);
+    assert.deepEqual(ReflectionWindow.from([]).held, []);
+    assert.deepEqual(fails('invalid-record', () => ReflectionWindow.from([lesson(0), 1n])).details, { position: 1 });
+    for (const odd of [undefined, null, {}, 'x', 3]) fails('invalid-record', () => ReflectionWindow.from(odd));
+    fails('omega-out-of-range', () => ReflectionWindow.from([], { omega: 11 }));
+    fails('invalid-option', () => ReflectionWindow.from([lesson(0)], { tokenBudget: 9, countTokens: () => NaN }));
+    works();
+  });
+
+  test('windowOf answers the same, and keeps nothing', () => {
+    const lesson = (iteration) => record({ iteration, self_reflection: { reflection_text: `Lesson ${iteration}.` } });
+    const records = [0, 1, 2, 3].map(lesson);
+    for (const options of [undefined, { omega: 0 }, { omega: 2, policy: 'recency' }, { omega: 3, tokenBudget: 2, countTokens: () => 1 }]) {
+      const window = new ReflectionWindow(options);
+      for (const one of records) window.push(one);
+      const { text, findings, ...state } = windowOf(records, options);
+      assert.deepEqual([state, text, findings], [window.toJSON(), window.render(), []]);
+      window.free();
+    }
+    const { held, findings, tokens } = windowOf([lesson(0), '{'], { tokenBudget: 9 });
+    assert.deepEqual([held, findings[0].source, tokens > 0], [[0], 1, true]);
+    // A wasm that kept them all would hold 300 MB more, and memory of a wasm is never given back.
+    const long = record({ self_reflection: { reflection_text: 'x'.repeat(1e6) } });
+    const times = (count) => {
+      for (let i = 0; i < count; i += 1) windowOf([long], { omega: 1 });
+      return process.memoryUsage().rss;
+    };
+    const before = times(50);
+    assert.ok(times(300) - before < 200e6);
+  });
+
+  test('says what it is in JSON and on a console', () => {
+    const window = new ReflectionWindow({ omega: 1, policy: 'recency' });
+    push(window, 4, 'Units differ.');
+    const { omega, policy, held, entries, metadata } = JSON.parse(JSON.stringify(window));
+    assert.deepEqual([omega, policy, held, entries[0].text, metadata.omega_capacity], [1, 'recency', [4], 'Units differ.', 1]);
+    assert.match(inspect(window), /^ReflectionWindow \{\s+omega: 1,[^]*held: \[ 4 \][^]*Units differ\./);
+    assert.match(inspect({ window }), /window: ReflectionWindow/);
+    window.free();
+    assert.equal(inspect(window), 'ReflectionWindow { freed: true }');
+    fails('freed', () => window.toJSON());
   });
 
   test('does not keep what it cannot use, and says so', () => {

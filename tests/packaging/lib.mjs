@@ -46,6 +46,7 @@ export const EXPORTS = declared(types(join(root, 'core/js/npm')));
 const expected = canonical(
   {
     exports: EXPORTS,
+    files: ['a.json: read', 'b.json: read'],
     fixtures: Object.fromEntries(asked.map(({ name, answer }) => [name, answer])),
     misuse: Object.fromEntries(Object.entries(MISUSE).map(([name, seen]) => [name, { ...seen, isOurs: true }])),
   },
@@ -163,17 +164,20 @@ export async function talk(hindscope, address) {
   const { openaiChat, reflectionLoop } = hindscope;
   const chat = (path) => openaiChat({ baseUrl: address + path, apiKey: 'key-of-a-test', model: 'tiny' });
   const run = async (llm) => {
-    const { success, reflection_output: output, reflection_errors: errors } = await reflectionLoop({
-      generator: { action: 'llm.call', prompt: 'Hello' }, evaluator: { schema: { type: 'string' } }, llm, parse: 'text', maxIterations: 1,
-    });
-    return { success, output, error: /redirect/.test(errors[0]?.message) };
+    const loop = { generator: { action: 'llm.call', prompt: 'Hello' }, evaluator: { schema: { type: 'string' } }, llm, parse: 'text', maxIterations: 1 };
+    try {
+      const { success, reflection_output: output } = await reflectionLoop(loop);
+      return { success, output, error: '' };
+    } catch ({ code, message }) {
+      return { success: false, output: null, error: /redirect/.test(message) ? code : message };
+    }
   };
   return JSON.stringify([await run(chat('/v1')), await run(chat('/moved'))]);
 }
 `;
 export const TALKED = JSON.stringify([
-  { success: true, output: 'Bearer key-of-a-test', error: false },
-  { success: false, output: null, error: true },
+  { success: true, output: 'Bearer key-of-a-test', error: '' },
+  { success: false, output: null, error: 'call_failed' },
 ]);
 
 /**

@@ -22,6 +22,7 @@ export async function probe(hindscope, fixtures) {
   return canonical(
     {
       exports: names.sort(),
+      files: await opened(hindscope),
       fixtures: Object.fromEntries(fixtures.map(({ name, files }) => [name, ask(hindscope, files)])),
       misuse: misuse(hindscope),
     },
@@ -44,6 +45,15 @@ function ask(hindscope, files) {
   const answer = dump(face(hindscope, history, read));
   history.free();
   return answer;
+}
+
+/** Names of files that the runtime made itself: in Bun a File says that it is a Blob. */
+async function opened({ openFiles }) {
+  const record = '{"loop_id": "ralph-a", "iteration": 1, "self_reflection": {"reflection_text": "Again."}}';
+  const history = await openFiles([new File([record], 'a.json'), { name: 'b.json', data: new Blob([record]) }]);
+  const names = history.sources().map(({ path, state }) => `${path}: ${state}`);
+  history.free();
+  return names;
 }
 
 /** Misuse of every kind: by the wasm, by the package, and after `free`. */

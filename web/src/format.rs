@@ -144,28 +144,6 @@ pub(crate) fn duration(ms: f64) -> String {
     }
 }
 
-/// A difference of shares in points.
-pub(crate) fn points_text(points: f64) -> String {
-    format!("{} points", signed(points))
-}
-
-/// A change against another share, as per cent.
-pub(crate) fn relative_text(relative: f64) -> String {
-    format!("{} %", signed(relative * 100.0))
-}
-
-/// One decimal, with a sign for all but nothing.
-fn signed(value: f64) -> String {
-    let sign = if value > 0.0 {
-        "+"
-    } else if value < 0.0 {
-        "\u{2212}"
-    } else {
-        ""
-    };
-    format!("{sign}{:.1}", value.abs())
-}
-
 /// What a group is called; files that were not in a folder have none of their own.
 pub(crate) fn group_label(label: &str) -> String {
     if label.is_empty() { "single files".to_owned() } else { label.to_owned() }

@@ -83,8 +83,12 @@ impl Guest for Component {
         hindscope::OMEGA_ADVICE.cross()
     }
 
-    fn explain(records: Vec<Vec<u8>>, options: Option<InsightOptions>) -> Explanation {
-        hindscope::explain(&records, &or_default(options)).cross()
+    fn explain(
+        records: Vec<Vec<u8>>,
+        options: Option<InsightOptions>,
+    ) -> Result<Explanation, Error> {
+        let options = misuse::checked(or_default(options))?;
+        Ok(hindscope::explain(&records, &options).cross())
     }
 
     fn insight_rules() -> Vec<InsightRule> {

@@ -105,7 +105,8 @@ impl api::GuestLoadedRun for LoadedRun {
         injected.map(Cross::cross).map_err(misuse::one("at", misuse::number(at)))
     }
 
-    fn explain(&self, options: Option<InsightOptions>) -> Explanation {
-        self.run.borrow().explain(&or_default(options)).cross()
+    fn explain(&self, options: Option<InsightOptions>) -> Result<Explanation, Error> {
+        let options = misuse::checked(or_default(options))?;
+        Ok(self.run.borrow().explain(&options).cross())
     }
 }

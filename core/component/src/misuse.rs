@@ -36,6 +36,13 @@ pub(crate) fn rule(
     move |error| about(&error, &details)
 }
 
+/// Settings of `explain` whose rules there are.
+pub(crate) fn checked(
+    options: hindscope::InsightOptions,
+) -> Result<hindscope::InsightOptions, Error> {
+    options.check().map_err(|error| about(&error, &[])).map(|()| options)
+}
+
 /// A number as a detail has it.
 #[expect(clippy::cast_precision_loss, reason = "a detail is for people; numbers are small")]
 pub(crate) fn number(number: i64) -> f64 {

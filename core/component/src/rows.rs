@@ -2,8 +2,8 @@
 
 use crate::bindings::exports::hindscope::reflections::insight::{
     Aggregate, AttemptSum, Calibration, CategoryCount, Change, Credit, ErrorRow, Explanation,
-    InsightOptions, InsightRule, LessonRow, Link, Pattern, ReflectionRow, Repetition, Retries,
-    Trajectory, Trust, Uptake,
+    InsightOptions, InsightRule, Interval, LessonRow, Link, Pattern, ReflectionRow, Repetition,
+    Retries, TaskPairs, Trajectory, Trust, Uptake,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
     Added, Evidence, Finding, FindingGroup, FormatInfo, GroupView, IterationView, ReflectionRef,
@@ -30,11 +30,13 @@ rows! {
     }
     Added { sources, kept, repaired, skipped, refused, bytes }
     Span { record, source, path, start, end, line, column }
-    GroupView { id, label, format, runs, reflections, numbers, solved_after, attempted }
+    GroupView {
+        id, label, format, runs, judged, reflections, numbers, solved_after, attempted,
+    }
     RunView {
-        id, group, key, task, format, outcome, outcome_detail, status, start_ms, end_ms, counter,
+        id, group, key, task, format, outcome, outcome_detail, outcome_note, status, start_ms, end_ms, counter,
         max_iterations, aliases, lessons, reward, iterations, base, base_provenance,
-        first_success, best, best_number, last, reward_origin, reward_rule, reflections, findings,
+        first_success, first_success_number, best, best_number, last, reward_origin, reward_rule, reflections, findings,
         trend, omega, omega_provenance,
     }
     ReflectionRef { number, ordinal, record, part }
@@ -95,9 +97,12 @@ rows! {
         never, never_solved, true_positive, false_positive, false_negative, true_negative,
     }
     Retries {
-        with, with_successes, without, without_successes, is_too_few, points, relative, is_aim_met,
+        with, with_successes, with_interval, without, without_successes, without_interval,
+        is_too_few, points, points_interval, pairs, is_clear, relative, is_aim_met, says,
     }
-    Aggregate { group, runs, solved, mean_attempts, attempts }
+    Interval { low, high }
+    TaskPairs { only_with, only_without, p_value }
+    Aggregate { group, runs, judged, solved, mean_attempts, attempts }
     AttemptSum {
         attempt, attempted, solved_after, success_at, mean_reward, rewarded, is_faint,
     }

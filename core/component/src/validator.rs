@@ -1,7 +1,7 @@
 //! The resource `validator`.
 
 use crate::bindings::exports::hindscope::reflections::api;
-use crate::bindings::exports::hindscope::reflections::types::{Error, Validation};
+use crate::bindings::exports::hindscope::reflections::types::{Error, Finding, Validation};
 use crate::cross::Cross;
 use crate::misuse;
 
@@ -17,5 +17,9 @@ impl api::GuestValidator for Validator {
 
     fn validate(&self, bytes: Vec<u8>) -> Validation {
         self.0.validate(&bytes).cross()
+    }
+
+    fn warnings(&self) -> Vec<Finding> {
+        self.0.warnings().cross()
     }
 }

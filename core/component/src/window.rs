@@ -27,6 +27,10 @@ impl api::GuestReflectionWindow for Window {
         self.0.borrow_mut().push(&bytes).cross()
     }
 
+    fn push_all(&self, records: Vec<Vec<u8>>) -> Vec<Finding> {
+        self.0.borrow_mut().push_all(&records).cross()
+    }
+
     fn omega(&self) -> u8 {
         self.0.borrow().omega()
     }

@@ -27,8 +27,8 @@ export {
   renderTemplate,
   toRecord,
 } from './reflect.mjs';
-export { jsonSchema, validate, Validator } from './validate.mjs';
-export { ReflectionWindow, render } from './window.mjs';
+export { isReflectionRecord, jsonSchema, validate, Validator } from './validate.mjs';
+export { ReflectionWindow, render, windowOf } from './window.mjs';
 
 /** Words of the codes in `columns().outcomes`. */
 export const OUTCOMES = Object.freeze(['success', 'partial', 'failure', 'running', 'aborted', 'void', 'unknown']);

@@ -1,5 +1,6 @@
 // What callbacks are handed: the step, its state when it is looked at, a signal, and where to say
 // what it cost.
+import { whenRead } from './input.mjs';
 import { addUsage } from './replies.mjs';
 
 /** Longer histories are parsed only on access: most callbacks that read the state need no history. */
@@ -28,25 +29,6 @@ export class States {
     else Object.defineProperty(state, 'reflection_history', whenRead(read));
     return state;
   }
-}
-
-/** A property like any other, that is made when somebody looks at it. */
-function whenRead(make) {
-  let value;
-  let isMade = false;
-  return {
-    configurable: true,
-    enumerable: true,
-    get() {
-      if (!isMade) value = make();
-      isMade = true;
-      return value;
-    },
-    set(given) {
-      value = given;
-      isMade = true;
-    },
-  };
 }
 
 /** Members that a call takes from its step: the name on the call, and the name on the step. */

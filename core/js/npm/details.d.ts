@@ -97,7 +97,7 @@ export interface Reflection {
   part: number;
   /** The text, untouched. */
   text: string;
-  /** Kind, as written: `error_analysis`, `evaluator-feedback`. */
+  /** Kind, as written: `error_analysis`, `evaluator-feedback`; `placeholder` where no model wrote the text. */
   kind?: string;
   /** Insights. */
   insights?: string[];
@@ -189,6 +189,8 @@ export interface Details {
   outcomeDetail?: string;
   /** Its reward. */
   reward?: RewardView;
+  /** What the record says against a reward that was counted from it (`reward/refuted`). */
+  refutation?: string;
   /** Parts that the reward was weighed of, each 0..1. */
   breakdown?: Counter[];
   /** Other rewards of the same attempt, which make series of their own. */
@@ -318,12 +320,12 @@ export interface RunDetails {
   base?: number;
   /** Lessons that belong to no single attempt. */
   lessons?: string[];
-  /** Reflections that belong to no single attempt: of a search, say. */
-  search?: Reflection[];
   /** What the record itself sums up. */
   declared?: Declared;
   /** Reward of the run as a whole. */
   reward?: RewardView;
+  /** What the record says against a reward that was counted from it (`reward/refuted`). */
+  refutation?: string;
   /** Named counts. */
   counters?: Counter[];
   /** Labels. */

@@ -8,13 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { HindscopeError } from './error.mjs';
 import { flag, number, pick } from './input.mjs';
-import { Lease } from './lease.mjs';
+import { CAREFUL, Lease } from './lease.mjs';
 import { LEND, conflict, failed, names, refused } from './store.mjs';
 
 const fsync = promisify(fs.fsync);
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = fs.constants;
-/** Follow no links, wait for no pipes. Windows has neither flag: there only the `lstat` before protects. */
-const CAREFUL = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
 /** What is ours and no part of the memory: the lock, and files that are being written. */
 const OWN = '.hindscope';
@@ -291,7 +289,7 @@ function writeAll(file, bytes) {
 }
 
 /** A file that is written anew keeps its mode, and as far as this process may, its owner. */
-function keepOwner(file, { mode, uid, gid }) {
+export function keepOwner(file, { mode, uid, gid }) {
   if (process.platform === 'win32') return;
   fs.fchmodSync(file, mode & 0o7777);
   const own = fs.fstatSync(file);

@@ -46,6 +46,8 @@ class Drive {
   /** The last moment that the clock gave, and why it gives no more. */
   #last = 0;
   #broken;
+  /** What the call has thrown that the machine was told of last: what ends a loop is the cause of its error. */
+  #cause;
   /** Calls that somebody waits for, by the id of their step. */
   #running = new Map();
   /** What came of calls, until the machine gets it. */
@@ -74,7 +76,7 @@ class Drive {
     } finally {
       signal?.removeEventListener('abort', abort);
     }
-    return ended(end);
+    return ended(end, this.#cause);
   }
 
   async #end() {
@@ -162,7 +164,8 @@ class Drive {
     }
   }
 
-  #resume(id, reply) {
+  #resume(id, { reply, cause }) {
+    this.#cause = cause;
     try {
       return this.#proceed(id, reply);
     } catch (cause) {
@@ -182,31 +185,36 @@ class Drive {
       const now = this.#moment();
       return { usage: Call.usageOf(call), ms: Math.max(0, now - begun), now, at: this.#stamp() };
     };
-    const failed = (cause) => errorReply(cause, more());
+    const failed = (cause) => ({ reply: errorReply(cause, more()), cause });
+    const unread = (cause) => ({ reply: errorReply(cause, more(), true) });
     const given = (value) => {
       try {
         this.#achieved.gives(step, value);
-        return valueReply(value, isVerdict, more());
+        return { reply: valueReply(value, isVerdict, more()) };
       } catch (cause) {
-        return failed(cause);
+        return unread(cause);
       }
     };
     let value;
-    let reply;
+    let answer;
     try {
       value = this.#made(step, call);
-      if (!isPromise(value)) reply = given(value);
     } catch (cause) {
-      reply = failed(cause);
+      answer = failed(cause);
     }
-    if (reply !== undefined) return this.#resume(step.id, reply);
+    try {
+      if (!answer && !isPromise(value)) answer = given(value);
+    } catch (cause) {
+      answer = unread(cause);
+    }
+    if (answer !== undefined) return this.#resume(step.id, answer);
     const waiting = { call, timer: undefined };
     this.#running.set(step.id, waiting);
-    const deliver = (make, answer) => {
+    const deliver = (make, outcome) => {
       // Late answers, to steps that were ended by their time, are dropped.
       if (this.#isOver || !this.#running.delete(step.id)) return;
       clearTimeout(waiting.timer);
-      this.#inbox.push([step.id, make(answer)]);
+      this.#inbox.push([step.id, make(outcome)]);
       this.#wake?.();
     };
     const { timeout_ms: timeout } = step;
@@ -218,7 +226,7 @@ class Drive {
       }, Math.min(Math.max(0, timeout), MOST_MS));
     }
     try {
-      value.then((answer) => deliver(given, answer), (cause) => deliver(failed, cause));
+      value.then((returned) => deliver(given, returned), (cause) => deliver(failed, cause));
     } catch (cause) {
       deliver(failed, cause);
     }
@@ -272,16 +280,18 @@ function asked(llm, request, call) {
   return llm(request, call);
 }
 
+/** What the options lack is not there at the next try either. */
 function missing(message) {
-  return Object.assign(new Error(message), { kind: 'unavailable' });
+  return Object.assign(new Error(message), { kind: 'unavailable', fatal: true });
 }
 
 function isEnd({ type }) {
   return type === 'done' || type === 'failed';
 }
 
-function ended({ type, result, error }) {
-  if (type === 'failed') throw failure(error);
+/** The result, or the error; `cause` is what the last call has thrown. */
+function ended({ type, result, error }, cause) {
+  if (type === 'failed') throw failure(error, error.code === 'call_failed' ? { cause } : undefined);
   return result;
 }
 

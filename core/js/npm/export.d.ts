@@ -18,7 +18,7 @@ export type ExportKind = 'history' | 'csv' | 'markdown' | 'json' | 'records' | '
  * error_delta, is_improvement, time, ms, tests_passed, tests_failed, tests_total, tokens, cost_usd,
  * reflections, findings, source, line. `analytics` is about one
  * run, and its header lets it be opened again. A text cell that a spreadsheet would take for a formula gets
- * an apostrophe in front.
+ * an apostrophe in front, also where semicolons or tabs would separate its cells.
  */
 export type CsvProfile = 'iterations' | 'analytics';
 

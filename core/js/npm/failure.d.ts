@@ -4,6 +4,7 @@
  * @module
  */
 import type { LoopEntry, LoopErrorItem, LoopUsageTotal, LoopWarning, StopReason } from './loop.js';
+import { HindscopeError } from './types.js';
 
 /** One thing that is wrong with a configuration. */
 export interface ConfigProblem {
@@ -25,10 +26,9 @@ export interface ConfigProblem {
  * console.log(error.problems.map(({ field }) => field).join()); // → /evaluator/schema,/max_iterations
  * ```
  */
-export class ReflectionConfigError extends Error {
+export class ReflectionConfigError extends HindscopeError {
   readonly name: 'ReflectionConfigError';
-  /** `config_…` */
-  readonly code: string;
+  readonly code: `config_${string}`;
   readonly field: string;
   readonly problems: ConfigProblem[];
   /** What resolving schemas cost; everything is 0 if none was resolved. */
@@ -36,7 +36,13 @@ export class ReflectionConfigError extends Error {
 }
 
 /**
- * No output was accepted, and `onFailure` is `raise`. The error has everything that the loop achieved.
+ * No output was accepted, and `onFailure` is `raise`; or, whatever it is, a call failed for a reason that no
+ * other try mends. The error has everything that the loop achieved.
+ *
+ * Its code is `call_failed` if the model's server answered with status 400, 401, 403 or 404, if nobody is at its
+ * address, if a function has thrown a TypeError or a ReferenceError, or if what it has thrown says `fatal: true`
+ * (with `fatal: false` or `retryable: true` the loop goes on). `cause` is what was thrown, `errors` says the same.
+ *
  * Its code is `crashed` if the wasm has crashed. Then `cause` says how, and `best` may be what the callback
  * returned, before parsing and coercion. Outputs in the history are then omitted unless `events` is `full`;
  * very large ones always are.
@@ -50,17 +56,32 @@ export class ReflectionConfigError extends Error {
  * const error = await reflectionLoop(options).catch((error) => error);
  * console.log(error instanceof ReflectionFailedError, error.stopReason, error.bestScore, error.history.length); // → true exhausted 0.2 2
  * ```
+ *
+ * @example A wrong key ends the loop at the first call
+ * ```js
+ * import { reflectionLoop } from 'hindscope';
+ *
+ * let calls = 0;
+ * const generate = () => {
+ *   calls += 1;
+ *   throw Object.assign(new Error('wrong key'), { status: 401 });
+ * };
+ * const error = await reflectionLoop({ generate, evaluate: () => true }).catch((error) => error);
+ * console.log(error.code, error.cause.status, calls); // → call_failed 401 1
+ * ```
  */
-export class ReflectionFailedError<Candidate = unknown> extends Error {
+export class ReflectionFailedError<Candidate = unknown> extends HindscopeError {
   readonly name: 'ReflectionFailedError';
-  readonly code: 'reflection_failed' | 'crashed';
+  readonly code: 'reflection_failed' | 'call_failed' | 'crashed';
+  /** What a call has thrown (`call_failed`), or the crash. */
+  readonly cause?: unknown;
   readonly history: LoopEntry<Candidate>[];
   readonly best: Candidate | null;
   readonly bestScore: number | null;
   readonly errors: LoopErrorItem[];
   readonly iterations: number;
   readonly usage: LoopUsageTotal;
-  readonly stopReason: Exclude<StopReason, 'valid'> | 'crashed';
+  readonly stopReason: Exclude<StopReason, 'valid'> | 'call_failed' | 'crashed';
   readonly stopDetail: string | null;
   readonly warnings: LoopWarning[];
   readonly records?: Record<string, unknown>[];
@@ -82,7 +103,7 @@ export class ReflectionFailedError<Candidate = unknown> extends Error {
  * }
  * ```
  */
-export class ReflectionTemplateError extends Error {
+export class ReflectionTemplateError extends HindscopeError {
   readonly name: 'ReflectionTemplateError';
   readonly code: 'config_template' | 'template_failed';
   /** Line of the template, from 1. */
@@ -114,7 +135,7 @@ export class ReflectionTemplateError extends Error {
  * machine.free();
  * ```
  */
-export class ReflectionUsageError extends Error {
+export class ReflectionUsageError extends HindscopeError {
   readonly name: 'ReflectionUsageError';
   readonly code: 'unknown_step' | 'loop_finished' | 'reply_invalid' | 'snapshot_invalid' | 'snapshot_mismatch';
 }

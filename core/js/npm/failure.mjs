@@ -1,9 +1,9 @@
 // What a reflection loop is refused or ends with. The core makes the fields; these are the classes.
+import { HindscopeError } from './error.mjs';
 
-class ReflectionError extends Error {
+class ReflectionError extends HindscopeError {
   constructor(code, message, options = undefined) {
-    super(message, options);
-    this.code = code;
+    super(code, message, {}, options);
   }
 }
 
@@ -28,7 +28,7 @@ export class ReflectionConfigError extends ReflectionError {
   }
 }
 
-/** Nothing was accepted, and `onFailure` is `raise`. What was achieved is all here. */
+/** Nothing was accepted, and `onFailure` is `raise`, or a call failed for good. What was achieved is all here. */
 export class ReflectionFailedError extends ReflectionError {
   constructor(code, message, details, options = undefined) {
     super(code, message, options);
@@ -68,8 +68,8 @@ const CLASSES = {
 };
 
 /** The error that the core describes. */
-export function failure({ type, code, message, field, details }) {
-  return new CLASSES[type](code, message, field === null || field === undefined ? details : { ...details, field });
+export function failure({ type, code, message, field, details }, options = undefined) {
+  return new CLASSES[type](code, message, field === null || field === undefined ? details : { ...details, field }, options);
 }
 
 /** What the core says, as JSON text: an answer, or the error that it describes. */

@@ -56,15 +56,25 @@ function walk(folder, name) {
     const inner = name === '' ? entry.name : `${name}/${entry.name}`;
     if (entry.isDirectory()) return walk(path, inner);
     if (entry.isFile()) return [fileItem(inner, path, true)];
-    return [brokenItem(inner, entry.isSymbolicLink() ? 'a symbolic link is not followed' : 'it is not a regular file')];
+    if (!entry.isSymbolicLink()) return [brokenItem(inner, 'it is not a regular file')];
+    return [leadsNowhere(path) ? brokenItem(inner, 'it is a symbolic link to nothing', false) : brokenItem(inner, 'a symbolic link is not followed')];
   });
 }
 
-function brokenItem(name, why) {
+/** Whether what a link names is not there; a link that leads to itself names nothing, either. */
+function leadsNowhere(path) {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (cause) {
+    return ['ELOOP', 'ENOTDIR'].includes(cause?.code);
+  }
+}
+
+function brokenItem(name, why, isMissed = true) {
   return {
     name,
     feed() {
-      throw new Unreadable(why);
+      throw new Unreadable(why, { isMissed });
     },
     read() {
       throw new Error(why);

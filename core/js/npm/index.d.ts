@@ -18,6 +18,7 @@ export * from './insight.js';
 export * from './llm.js';
 export * from './loop.js';
 export * from './machine.js';
+export * from './records.js';
 export * from './reflect.js';
 export * from './memory.js';
 export * from './rows.js';

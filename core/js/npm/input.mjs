@@ -12,8 +12,21 @@ const MOST_BYTES = 2 ** 31 - 1;
 export function bytesIfAny(value) {
   if (typeof value === 'string') return encoder.encode(value);
   if (ArrayBuffer.isView(value)) return fitting(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-  // By its tag: buffers of another realm and shared ones are no instances of ours.
-  return ['ArrayBuffer', 'SharedArrayBuffer'].includes(tag(value)) ? fitting(new Uint8Array(value)) : undefined;
+  return isBuffer(value) ? fitting(new Uint8Array(value)) : undefined;
+}
+
+/** Whether it is the text of something, as a string or bytes. What throws when it is asked is none. */
+export function isText(value) {
+  try {
+    return typeof value === 'string' || ArrayBuffer.isView(value) || isBuffer(value);
+  } catch {
+    return false;
+  }
+}
+
+/** By its tag: buffers of another realm and shared ones are no instances of ours. */
+function isBuffer(value) {
+  return ['ArrayBuffer', 'SharedArrayBuffer'].includes(tag(value));
 }
 
 function fitting(bytes) {
@@ -36,6 +49,25 @@ export function bytesOf(value, what, details = {}) {
   }
   if (bytes) return bytes;
   throw new HindscopeError('unreadable-input', `Expected ${what} as a string or bytes, not ${kind(value)}.`, details);
+}
+
+/** A property like any other, that is made when somebody looks at it. */
+export function whenRead(make) {
+  let value;
+  let isMade = false;
+  return {
+    configurable: true,
+    enumerable: true,
+    get() {
+      if (!isMade) value = make();
+      isMade = true;
+      return value;
+    },
+    set(given) {
+      value = given;
+      isMade = true;
+    },
+  };
 }
 
 /** A record as JSON text: bytes and strings as they are, anything else as JSON.stringify has it. */

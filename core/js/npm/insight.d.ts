@@ -23,7 +23,7 @@ export interface Trajectory {
   flat: number;
   /** Iteration that completes the first low pair (`diminishing/relative`). */
   diminishingRelative?: number;
-  /** The same, where a rise from 0 counts as none (`diminishing/relative-v1`). */
+  /** The same, where a step from 0 counts as no change (`diminishing/relative-v1`). */
   diminishingRelativeV1?: number;
   /** First iteration of the first low pair in points (`diminishing/absolute`). */
   diminishingAbsolute?: number;
@@ -284,7 +284,7 @@ export interface Trust {
   isStrategyAssumed: boolean;
   /** Reflections that a task may have: R. */
   reflectionsMax: number;
-  /** Whether R is the longest list of the log, as the name does not say. */
+  /** Whether R is the longest list of the log, as the name does not say it, or says less. */
   isLimitInferred: boolean;
   /** Tasks with fewer reflections than R: their internal tests passed. */
   passed: number;
@@ -307,24 +307,66 @@ export interface Trust {
   trueNegative?: number;
 }
 
-/** Successes with and without memory (`retry/improvement`). */
+/** Between which values something lies, with a confidence of 95 %. */
+export interface Interval {
+  /** The least. */
+  low: number;
+  /** The greatest. */
+  high: number;
+}
+
+/** The same tasks with and without memory. */
+export interface TaskPairs {
+  /** Tasks that were solved with memory only. */
+  onlyWith: number;
+  /** Tasks that were solved without it only. */
+  onlyWithout: number;
+  /**
+   * How likely it is that they differ at least as unevenly by chance: McNemar's exact test,
+   * two-sided.
+   */
+  pValue: number;
+}
+
+/**
+ * Successes with and without memory (`retry/improvement`). What does not say how it ended is on
+ * neither side.
+ */
 export interface Retries {
-  /** Retries, or tasks, with reflections in the window. */
+  /** Retries that have ended, or tasks, with reflections in the window. */
   with: number;
   /** Those that were a success. */
   withSuccesses: number;
-  /** Retries, or tasks, without. */
+  /**
+   * Between which shares, 0..1, the rate of success lies with a confidence of 95 %; absent if there are
+   * none.
+   */
+  withInterval?: Interval;
+  /** Retries that have ended, or tasks, without. */
   without: number;
   /** Those that were a success. */
   withoutSuccesses: number;
+  /** As `withInterval`. */
+  withoutInterval?: Interval;
   /** Whether one side has fewer than 5: then nothing is compared. */
   isTooFew: boolean;
   /** Difference of the success rates in points. */
   points?: number;
-  /** Difference against the rate without, 0.2 for a fifth more. */
+  /** Between which points it lies with a confidence of 95 %. */
+  pointsInterval?: Interval;
+  /** The same tasks on both sides, where tasks are compared. */
+  pairs?: TaskPairs;
+  /**
+   * Whether the difference is more than chance: its interval leaves out 0 and, for pairs, the test
+   * gives less than 0.05.
+   */
+  isClear?: boolean;
+  /** Difference against the rate without, 0.2 for a fifth more: much of little is large. */
   relative?: number;
   /** Whether that reaches the stated aim of 0.2. */
   isAimMet?: boolean;
+  /** All of it in words, for people. */
+  says: string;
 }
 
 /** One attempt over all runs of a group. */
@@ -335,9 +377,12 @@ export interface AttemptSum {
   attempted: number;
   /** Runs with a success up to here. */
   solvedAfter: number;
-  /** Their share of all runs; absent when no run says how it ended. */
+  /** Their share of the runs that say how they ended; absent when none does. */
   successAt?: number;
-  /** Mean reward of the runs that have one here. */
+  /**
+   * Mean reward of the runs that have one here and, where any run says how its attempts ended, say so
+   * of this one.
+   */
   meanReward?: number;
   /** Those runs. */
   rewarded: number;
@@ -351,9 +396,11 @@ export interface Aggregate {
   group: number;
   /** Its runs. */
   runs: number;
+  /** Those that say how any of their attempts ended. */
+  judged: number;
   /** Those with a success. */
   solved: number;
-  /** Attempts up to the first success, over solved runs. */
+  /** Attempts up to the first success, over solved runs; absent when no run was tried twice. */
   meanAttempts?: number;
   /** Attempt by attempt. */
   attempts: AttemptSum[];
@@ -382,8 +429,8 @@ export type Selection = 'highest_quality_verified' | 'highest_quality' | 'most_r
 /** What may be decided about the rules of {@link explain} and {@link Run.explain}. */
 export interface InsightOptions {
   /**
-   * Rules to judge, by id, or by area as `stuck/*`. Default: every rule that is on by default. Ids that
-   * name no rule choose nothing; {@link insightRules} lists them.
+   * Rules to judge, by id, or by area as `stuck/*`. Default: every rule that is on by default. A name of
+   * no rule is `invalid-option`, with the nearest one that there is; {@link insightRules} lists them.
    */
   rules?: readonly string[] | null;
   /** Ω for what an attempt could see, 0..10. Default: as recorded or assumed. */

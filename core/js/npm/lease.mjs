@@ -3,33 +3,48 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { HindscopeError } from './error.mjs';
-import { Turns, locked } from './store.mjs';
+import { Turns, locked, refused } from './store.mjs';
 
-/** Who has waited for so long asks to go first, by the file `wanted`. Others who come then hold back. */
-const PATIENCE_MS = 50;
-/** How long they hold back: longer than the pause between two attempts of the one that waits. */
-const COURTESY_MS = 100;
+/** For how long a process may take the lock again and again while others wait. Then it hands the lock over. */
+const REIGN_MS = 50;
+/** After a pause of this length between two calls another reign begins. */
+const IDLE_MS = 5;
+/** How often the next in line looks after the lock, where its owner is quick; all others less often, before a reign ends. */
+const PAUSE_MS = 4;
+const MOST_PAUSE_MS = 40;
+/** Who waits says so this often, and gets nothing handed over if it has not for longer. */
+const TOUCH_MS = 100;
+const FRESH_MS = 1000;
+/** A lock that names nobody is either just being written, or was left behind in the middle of that. */
+const NAMELESS_MS = 1000;
+/** Systems that know no other names for a file. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EINVAL'];
+/** A process that waits for its turn: since when, its id, and a number by lot. */
+const TURN = /^turn-\d+-\d+-[0-9a-f]{16}\.tmp$/;
+/** Follow no links, wait for no pipes. Windows has neither flag: there only the `lstat` before protects. */
+export const CAREFUL = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 /** The least number of attempts where other processes remove the folder of the lock. */
 const TRIES = 5;
 
 export class Lease {
   #folder;
   #path;
-  #wanted;
   #staleMs;
   #where;
   #turns = new Turns();
   #own;
   #isSwept = false;
+  /** When this process got the lock from another, and when it last gave it back. */
+  #since = 0;
+  #until = 0;
 
   /** `folder` is for the lock, `where` is what messages call the memory. */
   constructor(folder, staleMs, where) {
     this.#folder = folder;
     this.#path = join(folder, 'lock');
-    this.#wanted = join(folder, 'wanted');
     this.#staleMs = staleMs;
     this.#where = where;
   }
@@ -67,10 +82,13 @@ export class Lease {
       clearInterval(beat);
       const own = this.#own;
       this.#own = undefined;
-      // One that was taken over meanwhile is somebody else's.
-      if (own !== undefined && this.#read() === own) fs.rmSync(this.#path, { force: true });
-      leave();
-      done();
+      try {
+        // One that was taken over meanwhile is somebody else's.
+        if (own !== undefined && this.#read() === own) this.#giveBack();
+      } finally {
+        leave();
+        done();
+      }
     };
   }
 
@@ -82,55 +100,92 @@ export class Lease {
   }
 
   async #claim(text, end, waitMs) {
-    // What is seen, and since when: the clock of another machine may say anything.
-    let [seen, since] = [undefined, 0];
-    const begin = performance.now();
-    let isWanting = false;
-    if (this.#isWanted()) await new Promise((go) => setTimeout(go, COURTESY_MS));
+    // It is the place in the queue, and becomes the lock as it is: a lock always names somebody.
+    const turn = join(this.#folder, `turn-${String(Date.now()).padStart(15, '0')}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
+    fs.writeFileSync(turn, text, { flag: 'wx' });
     try {
-      for (let pause = 1; ; pause = Math.min(pause * 2, 40)) {
-        if (this.#isMade(text)) return;
-        const owner = this.#read();
-        const sight = `${owner} ${fs.statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs}`;
-        if (sight !== seen) [seen, since] = [sight, performance.now()];
-        const isStale = isDead(owner) || performance.now() - since > this.#staleMs;
-        if (owner !== undefined && isStale) {
-          this.#takeAway(owner);
-          continue;
-        }
-        if (performance.now() - begin > PATIENCE_MS) isWanting = this.#want(text) || isWanting;
-        if (performance.now() > end) throw locked(this.#where, waitMs, holder(owner));
-        await new Promise((go) => setTimeout(go, pause + Math.random() * pause));
+      if (this.#isMade(turn, text)) {
+        if (performance.now() - this.#until > IDLE_MS) this.#since = performance.now();
+        return;
       }
+      await this.#await(turn, text, end, waitMs);
+      this.#since = performance.now();
     } finally {
-      if (isWanting && this.#read(this.#wanted) === text) fs.rmSync(this.#wanted, { force: true });
+      fs.rmSync(turn, { force: true });
     }
   }
 
-  /** Whether somebody has waited for long. One that gave up, or died, is soon forgotten. */
-  #isWanted() {
-    const status = fs.statSync(this.#wanted, { throwIfNoEntry: false });
-    if (!status) return false;
-    if (Math.abs(Date.now() - status.mtimeMs) < 20 * COURTESY_MS && !isDead(this.#read(this.#wanted))) return true;
-    fs.rmSync(this.#wanted, { force: true });
-    return false;
+  async #await(turn, text, end, waitMs) {
+    // What is seen, and since when: the clock of another machine may say anything.
+    let [seen, since, touched] = [undefined, 0, performance.now()];
+    for (;;) {
+      const owner = this.#read();
+      if (owner === text || (owner === undefined && this.#isMade(turn, text))) return;
+      const now = performance.now();
+      const sight = `${owner} ${fs.statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs}`;
+      if (sight !== seen) [seen, since] = [sight, now];
+      const patience = holderOf(owner) ? this.#staleMs : Math.min(NAMELESS_MS, this.#staleMs);
+      if (owner !== undefined && (isDead(owner) || now - since > patience)) {
+        this.#takeAway(owner);
+        continue;
+      }
+      if (now > end) {
+        // It may have been handed over just now.
+        fs.rmSync(turn, { force: true });
+        if (this.#read() === text) return;
+        throw locked(this.#where, waitMs, holder(owner));
+      }
+      if (now - touched > TOUCH_MS) {
+        touched = now;
+        touch(turn);
+      }
+      // Looking costs the owner time: not too often where it takes long.
+      const isNext = this.#queue().indexOf(basename(turn)) <= 0;
+      const pause = isNext ? Math.min(Math.max(PAUSE_MS, (now - since) / 10), MOST_PAUSE_MS) : MOST_PAUSE_MS;
+      await new Promise((go) => setTimeout(go, pause));
+    }
   }
 
-  /** Says that it waits, where nobody else does; gives whether it said so. */
-  #want(text) {
+  /** The names of those that wait, who came first before the others. */
+  #queue() {
+    return (tried(() => fs.readdirSync(this.#folder)) ?? []).filter((name) => TURN.test(name)).sort();
+  }
+
+  /** Ends the lock, or gives it to who has waited longest: without a moment in which nobody has it. */
+  #giveBack() {
+    this.#until = performance.now();
+    const isLong = this.#until - this.#since > REIGN_MS;
+    for (const name of isLong ? this.#queue() : []) {
+      const turn = join(this.#folder, name);
+      if (isDead(tried(() => this.#read(turn)))) tried(() => fs.rmSync(turn, { force: true }));
+      // Who is busy with something else would keep the others waiting.
+      else if (Math.abs(Date.now() - (fs.statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity)) < FRESH_MS) {
+        const isDone = tried(() => {
+          fs.renameSync(turn, this.#path);
+          return true;
+        });
+        if (isDone) return;
+      }
+    }
+    fs.rmSync(this.#path, { force: true });
+  }
+
+  /** Whether the lock is ours now: the file of the turn gets its name, if nothing has that name. */
+  #isMade(turn, text) {
     try {
-      if (this.#read(this.#wanted) === text) {
-        const now = new Date();
-        fs.utimesSync(this.#wanted, now, now);
-      } else fs.writeFileSync(this.#wanted, text, { flag: 'wx' });
+      fs.linkSync(turn, this.#path);
       return true;
-    } catch {
-      // Somebody else asks already, or the file cannot be written: waiting works without it.
-      return false;
+    } catch (cause) {
+      if (cause.code === 'EEXIST') return false;
+      // Handed over meanwhile, or the folder is gone.
+      if (cause.code === 'ENOENT' && this.#read() === text) return true;
+      if (!NO_LINKS.includes(cause.code)) throw cause;
     }
+    return this.#isWritten(text);
   }
 
-  #isMade(text) {
+  /** The same where files have one name. */
+  #isWritten(text) {
     let file;
     try {
       file = fs.openSync(this.#path, 'wx');
@@ -150,11 +205,16 @@ export class Lease {
   }
 
   #read(path = this.#path) {
+    let file;
     try {
-      return fs.readFileSync(path, 'utf8');
+      file = fs.openSync(path, fs.constants.O_RDONLY | CAREFUL);
+      if (!fs.fstatSync(file).isFile()) throw refused(path, 'it is not a regular file');
+      return fs.readFileSync(file, 'utf8');
     } catch (cause) {
       if (cause.code === 'ENOENT') return undefined;
       throw cause;
+    } finally {
+      if (file !== undefined) fs.closeSync(file);
     }
   }
 
@@ -181,12 +241,8 @@ export class Lease {
   }
 
   #beat() {
-    try {
-      const now = new Date();
-      if (this.#read() === this.#own) fs.utimesSync(this.#path, now, now);
-    } catch {
-      // It is found out before the next write.
-    }
+    // What is wrong is found out before the next write.
+    if (tried(() => this.#read()) === this.#own) touch(this.#path);
   }
 
   /** Removes files that were never finished, of processes that are gone. What cannot be removed stays: nobody reads it. */
@@ -194,7 +250,7 @@ export class Lease {
     if (this.#isSwept) return;
     this.#isSwept = true;
     for (const name of tried(() => fs.readdirSync(this.#folder)) ?? []) {
-      const pid = Number(/^(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1]);
+      const pid = Number(/^(?:turn-\d+-)?(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1]);
       if (pid > 0 && !isAlive(pid)) tried(() => fs.rmSync(join(this.#folder, name), { force: true }));
     }
   }
@@ -208,14 +264,22 @@ function tried(act) {
   }
 }
 
+/** Says that a file is of a process that lives. */
+function touch(path) {
+  const now = new Date();
+  tried(() => fs.utimesSync(path, now, now));
+}
+
+/** Whom a lock names, if it names somebody. */
+function holderOf(owner) {
+  const named = tried(() => JSON.parse(owner));
+  return Number.isInteger(named?.pid) && named.pid > 0 ? named : undefined;
+}
+
 /** Whether the owner is known to be gone: a process of this machine that is not there. */
 function isDead(owner) {
-  try {
-    const { pid, host, space: where } = JSON.parse(owner);
-    return host !== '' && host === machine() && where === space() && Number.isInteger(pid) && pid > 0 && !isAlive(pid);
-  } catch {
-    return false;
-  }
+  const { pid, host, space: where } = holderOf(owner) ?? {};
+  return pid !== undefined && host !== '' && host === machine() && where === space() && !isAlive(pid);
 }
 
 function isAlive(pid) {
@@ -246,10 +310,6 @@ function space() {
 }
 
 function holder(owner) {
-  try {
-    const { pid, host } = JSON.parse(owner);
-    return `process ${pid} on ${host}`;
-  } catch {
-    return 'another process';
-  }
+  const named = holderOf(owner);
+  return named ? `process ${named.pid} on ${named.host}` : 'another process';
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ModelMessage } from './loop.js';
+import { HindscopeError, type ModelErrorCode } from './types.js';
 
 /** Where the model is, and how it is asked. */
 export interface ChatOptions {
@@ -68,15 +69,17 @@ export function openaiChat(options?: ChatOptions): Chat;
  *
  * const llm = openaiChat({ baseUrl: 'http://127.0.0.1:9/v1', model: 'tiny' });
  * const error = await llm({ prompt: 'Hello' }).catch((error) => error);
- * console.log(error instanceof ModelError, error.code, error.kind, error.retryable); // → true connection unavailable true
+ * console.log(error instanceof ModelError, error.code, error.kind, error.fatal); // → true connection unavailable true
  * ```
  */
-export class ModelError extends Error {
+export class ModelError extends HindscopeError {
   readonly name: 'ModelError';
-  readonly code: 'status' | 'timeout' | 'connection' | 'answer' | 'aborted' | 'config';
+  readonly code: ModelErrorCode;
   readonly kind: 'error' | 'timeout' | 'unavailable' | 'cancelled';
   /** Whether the same request may be answered later. */
   readonly retryable: boolean;
+  /** Whether no other try mends it (status 400, 401, 403, 404, nobody at the address, `config`): a loop ends at once. */
+  readonly fatal: boolean;
   /** The least to wait before, in milliseconds. */
   readonly retryAfterMs?: number;
   readonly status?: number;

@@ -1,5 +1,7 @@
 // A model behind any endpoint that speaks the chat completions of OpenAI: `llm` of a loop.
-import { MOST_MS } from './replies.mjs';
+import { HindscopeError } from './error.mjs';
+import { FATAL_STATUSES, MOST_MS, isUnreachable, usageOf } from './replies.mjs';
+import { similar } from './similar.mjs';
 
 /** Milliseconds for one answer, if nobody says. */
 const TIME_MS = 120_000;
@@ -11,6 +13,9 @@ const TIME_MS = 120_000;
 const WAIT_MS = 500;
 const MOST_WAIT_MS = 30_000;
 
+/** Options of the client. */
+const OPTIONS = ['baseUrl', 'apiKey', 'model', 'timeoutMs', 'retries', 'stream', 'headers', 'fetch'];
+
 /** How the address of the endpoint is given, for messages. */
 const BASE_URL = '`baseUrl` (command line: --base-url, environment: OPENAI_BASE_URL)';
 
@@ -21,13 +26,13 @@ const OURS = new Set(['action', 'prompt', 'messages', 'model', 'provider', 'syst
 const MOST_CHARS = 64 * 2 ** 20;
 const MOST_TOOLS = 1024;
 
-export class ModelError extends Error {
-  /** `kind`, `retryable` and `retryAfterMs` are what a reply to the loop says. */
-  constructor(code, message, { kind = 'error', retryable = false, retryAfterMs, status } = {}, options = undefined) {
-    super(message, options);
-    this.code = code;
+export class ModelError extends HindscopeError {
+  /** `kind`, `retryable`, `fatal` and `retryAfterMs` are what a reply to the loop says. */
+  constructor(code, message, { kind = 'error', retryable = false, fatal = code === 'config', retryAfterMs, status } = {}, options = undefined) {
+    super(code, message, {}, options);
     this.kind = kind;
     this.retryable = retryable;
+    this.fatal = fatal;
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
     if (status !== undefined) this.status = status;
   }
@@ -52,7 +57,16 @@ export function openaiChat(options = {}) {
   return Object.assign(llm, settings.model === undefined ? {} : { model: settings.model });
 }
 
+/** A misspelt option would be a request to another address, or without the key. */
+function refuseUnknown(options) {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name) && options[name] !== undefined);
+  if (unknown === undefined) return;
+  const [meant] = similar(unknown, OPTIONS);
+  throw new ModelError('config', `Unknown option \`${unknown}\`. ${meant ? `Did you mean \`${meant}\`?` : `The options are ${OPTIONS.join(', ')}.`}`);
+}
+
 function settingsOf(options) {
+  refuseUnknown(options);
   const environment = globalThis.process?.env ?? {};
   const given = (value, name) => value ?? (environment[name] || undefined);
   const baseUrl = given(options.baseUrl, 'OPENAI_BASE_URL') ?? 'https://api.openai.com/v1';
@@ -126,7 +140,8 @@ async function once(settings, { stream, json }, signal) {
       throw new ModelError('timeout', `The model did not answer within ${settings.timeoutMs} ms.`, { kind: 'timeout', retryable: true });
     }
     if (cause instanceof ModelError) throw cause;
-    throw new ModelError('connection', `The model cannot be reached: ${kept(saidBy(cause), settings)}`, { kind: 'unavailable', retryable: true });
+    const fatal = isUnreachable(cause);
+    throw new ModelError('connection', `The model cannot be reached: ${kept(saidBy(cause), settings)}`, { kind: 'unavailable', retryable: !fatal, fatal });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
@@ -137,7 +152,7 @@ async function once(settings, { stream, json }, signal) {
 
 function redirected({ status }) {
   const message = `The model's server redirects the request${status ? ` (status ${status})` : ''}. Redirects are not followed, since the API key is for one host: set ${BASE_URL} to the final address.`;
-  return new ModelError('connection', message, { kind: 'unavailable' });
+  return new ModelError('connection', message, { kind: 'unavailable', fatal: true });
 }
 
 /** What an answer that is an error says, and whether it is worth trying again. */
@@ -156,7 +171,7 @@ async function refused(response, settings) {
   const kind = status === 408 || status === 504 ? 'timeout' : retryable ? 'unavailable' : 'error';
   const retryAfterMs = waitOf(response.headers);
   const text = kept(String(said), settings).slice(0, 500);
-  return new ModelError('status', `The model's server answered with status ${status}${text && `: ${text}`}`, { kind, retryable, retryAfterMs, status });
+  return new ModelError('status', `The model's server answered with status ${status}${text && `: ${text}`}`, { kind, retryable, fatal: FATAL_STATUSES.has(status), retryAfterMs, status });
 }
 
 /** Seconds, a date, or milliseconds in the header that some servers add. */
@@ -194,28 +209,19 @@ function message(text, settings) {
 
 /** Only what a loop calls a message: other keys would make it an output like any other. */
 function messageOf({ role, content, refusal, tool_calls }, finish, { model, id, usage }) {
-  const made = { role: role ?? 'assistant', content: content ?? refusal ?? '' };
+  const made = { role: role ?? 'assistant', content: content ?? '' };
+  if (refusal) made.refusal = refusal;
   if (tool_calls) made.tool_calls = tool_calls;
   if (finish) made.finish_reason = finish;
   if (model) made.model = model;
   if (id) made.id = id;
   const counted = usageOf(usage);
-  if (counted) made.usage = counted;
+  if (counted) {
+    const { input_tokens: input, output_tokens: output } = counted;
+    if (input !== undefined && output !== undefined) counted.total_tokens ??= input + output;
+    made.usage = counted;
+  }
   return made;
-}
-
-/** Tokens by the names of the loop; servers have two pairs of names. */
-function usageOf(usage) {
-  if (typeof usage !== 'object' || usage === null) return undefined;
-  const counted = {};
-  const input = usage.prompt_tokens ?? usage.input_tokens;
-  const output = usage.completion_tokens ?? usage.output_tokens;
-  if (Number.isFinite(input)) counted.input_tokens = input;
-  if (Number.isFinite(output)) counted.output_tokens = output;
-  const total = usage.total_tokens ?? (Number.isFinite(input) && Number.isFinite(output) ? input + output : undefined);
-  if (Number.isFinite(total)) counted.total_tokens = total;
-  if (Number.isFinite(usage.cost)) counted.cost = usage.cost;
-  return Object.keys(counted).length > 0 ? counted : undefined;
 }
 
 /** Server-sent events, put together to the message that they are pieces of. */
@@ -227,6 +233,7 @@ async function streamed(response, settings) {
   let role;
   let finish;
   let content = '';
+  let refusal = '';
   let isDone = false;
   const tools = new Map();
   let length = 0;
@@ -247,10 +254,14 @@ async function streamed(response, settings) {
     }
     for (const key of ['id', 'model', 'usage']) if (piece?.[key]) about[key] = piece[key];
     const choice = piece?.choices?.[0];
-    const { content: more, tool_calls: calls } = choice?.delta ?? {};
+    const { content: more, refusal: refused, tool_calls: calls } = choice?.delta ?? {};
     if (typeof more === 'string') {
       content += more;
       length += more.length;
+    }
+    if (typeof refused === 'string') {
+      refusal += refused;
+      length += refused.length;
     }
     for (const call of Array.isArray(calls) ? calls : []) length += join(tools, call);
     if (length > MOST_CHARS) throw tooLong();
@@ -261,7 +272,7 @@ async function streamed(response, settings) {
   if (!isDone && finish === undefined) {
     throw new ModelError('connection', 'The connection to the model was lost before the answer was complete.', { kind: 'unavailable', retryable: true });
   }
-  return messageOf({ role, content, tool_calls: inOrder(tools) }, finish, about);
+  return messageOf({ role, content, refusal, tool_calls: inOrder(tools) }, finish, about);
 }
 
 /** A call of a tool comes in pieces too: its arguments are one text. Gives how long the piece is. */

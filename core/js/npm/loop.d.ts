@@ -6,15 +6,21 @@
  *
  * @module
  */
+import type { StandardSchema } from './types.js';
 
 /** Something, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/** What a call cost; both spellings are read. */
+/**
+ * What a call cost. Every spelling of an SDK is read: that of the data, the `prompt_tokens` of OpenAI, the
+ * cache tokens of Anthropic, and the camelCase of the AI SDK. What nobody says is unknown, not 0.
+ */
 export interface LoopUsage {
   inputTokens?: number;
   outputTokens?: number;
   totalTokens?: number;
+  promptTokens?: number;
+  completionTokens?: number;
   /** In whatever unit the budget has. */
   cost?: number;
 }
@@ -41,7 +47,7 @@ export interface LoopCall {
   /** Aborted when nobody waits for this call any more: its time is over, or the loop has ended. */
   readonly signal: AbortSignal;
   /** Reports what this call cost. The costs of several reports add up. */
-  readonly usage: (usage: LoopUsage | LoopUsageReport) => void;
+  readonly usage: (usage: LoopUsage | LoopUsageReport | OpenAiUsage) => void;
 }
 
 /** Usage in the spelling of the data. */
@@ -50,6 +56,13 @@ export interface LoopUsageReport {
   output_tokens?: number;
   total_tokens?: number;
   cost?: number;
+}
+
+/** Usage as OpenAI's chat completions report it. */
+export interface OpenAiUsage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  total_tokens?: number;
 }
 
 /** What a generator is handed. */
@@ -122,7 +135,10 @@ export type LoopVerdict =
       [key: string]: unknown;
     };
 
-/** What a corrector may answer. `correctorMode` says what anything else means. */
+/**
+ * What a corrector may answer. Anything else that a function returns is the corrected output, unless
+ * `correctorMode` says otherwise.
+ */
 export interface LoopCorrection<Candidate = unknown> {
   /** Evaluated next, without asking the generator. */
   candidate?: Candidate;
@@ -141,9 +157,12 @@ export interface ModelMessage {
   content?: string | { text?: string; [key: string]: unknown }[] | null;
   response?: string;
   model?: string;
-  usage?: LoopUsageReport;
+  usage?: LoopUsageReport | LoopUsage | OpenAiUsage;
   id?: string;
+  /** Why it ended. An answer that was cut off (`length`) or held back is a failed attempt, and says so. */
   finish_reason?: string;
+  /** Why the model did not answer: a failed attempt with the code `refused`. */
+  refusal?: string | null;
   tool_calls?: unknown;
 }
 
@@ -154,8 +173,11 @@ export interface LoopModel {
   readonly model?: string;
 }
 
+/** What an action is handed: as a generator, an evaluator or a corrector, whichever it is at the time. */
+export type ActionCall = LoopCall & Partial<Omit<GenerateCall & EvaluateCall & CorrectCall, keyof LoopCall>>;
+
 /** A function of this host that configurations may name. */
-export type LoopAction = (params: Record<string, unknown>, call: LoopCall) => unknown;
+export type LoopAction = (params: Record<string, unknown>, call: ActionCall) => unknown;
 
 /** Runs inline code: `run` of a module of `hindscope/languages`, or that module. */
 export type LoopLanguage =
@@ -165,7 +187,12 @@ export type LoopLanguage =
 /** Judges by a JSON Schema. */
 export interface SchemaEvaluator {
   type?: 'schema';
-  schema: Record<string, unknown> | boolean;
+  /**
+   * A JSON Schema: draft 2020-12 unless `$schema` names another. Or a schema of zod, valibot, arktype or
+   * another library of {@link StandardSchema}: it is asked as a function is, and the options below do not
+   * concern it.
+   */
+  schema: Record<string, unknown> | boolean | StandardSchema;
   /** Documents that it refers to, by their URIs. */
   schemas?: Record<string, unknown>;
   draft?: 'auto' | '4' | '6' | '7' | '2019-09' | '2020-12';
@@ -206,6 +233,7 @@ export interface EvaluatorCommon {
 /** One evaluator. */
 export type LoopEvaluator<Candidate = unknown> =
   | ((call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>)
+  | StandardSchema
   | ((EitherCase<SchemaEvaluator> | LlmEvaluator | CustomEvaluator<Candidate>) & EitherCase<EvaluatorCommon>);
 
 /** A named action with its parameters, or inline code. Texts in parameters are templates. */
@@ -232,6 +260,11 @@ export interface LoopHost {
   now?: (() => number) | undefined;
   /** Date and time, for records: `new Date()`. */
   at?: (() => string | Date) | undefined;
+  /**
+   * Ends the `loop_id` of the records, so that records of several loops of one name are several runs:
+   * letters a to z, digits and hyphens; `''` appends nothing. Default: the time and a random number.
+   */
+  loopSuffix?: string | undefined;
 }
 
 /** Which output is returned when none was accepted; `raise` rejects with `ReflectionFailedError`. */
@@ -258,14 +291,22 @@ export interface LoopLimits {
   combine?: 'all' | 'any' | 'first' | 'weighted';
   /**
    * Whether a corrector's answer is the next candidate (`replace`), or the generator is asked again
-   * (`regenerate`). Default `auto`: `replace` for `llm.call` and for prompts, otherwise `regenerate`.
+   * (`regenerate`). Default `auto`: `replace` for `llm.call` and for prompts, for a function unless it returns
+   * nothing or a `context`, otherwise `regenerate`.
    */
   correctorMode?: 'auto' | 'regenerate' | 'replace';
-  /** How texts and messages of models become outputs. Default `auto`. */
+  /**
+   * How texts and messages of models become outputs. Default `auto`: answers of models are read as JSON
+   * beside a schema, else as text. A text of a function beside a schema that wants no text is parsed if it is
+   * JSON as a whole, with the warning `text_parsed`.
+   */
   parse?: 'auto' | 'json' | 'text' | 'none';
   /** The score, 0 to 1, below which nothing is accepted. Default null: none. */
   passScore?: number | null;
-  /** The number above 0 that scores of judges and functions are divided by. Default 1. */
+  /**
+   * The number above 0 that scores of judges and functions are divided by. Default 1. A score that is not from
+   * 0 to 1 then has the warning `score_clamped`, and passes nothing.
+   */
   scoreScale?: number;
   llmDefaults?: { provider?: string; model?: string };
   /** How often a judge is asked again if its verdict cannot be read, 0 to 3. Default 0. */
@@ -323,7 +364,10 @@ export type LoopParts = ({ generate: {} } | { generator: {} }) & ({ evaluate: {}
 
 /** Who remembers what of a loop. */
 export interface LoopMemory {
-  /** Id of the loop: `ralph-` and then letters a to z, digits and hyphens. Default: made from `name`. */
+  /**
+   * Id of the loop: `ralph-` and then letters a to z, digits and hyphens. Default: made from `name`. In the
+   * records it ends with `loopSuffix`.
+   */
   loopId?: string;
   /** Made into a loop id. */
   name?: string;
@@ -455,4 +499,4 @@ export type LoopEvent =
   | (Happened<'retry'> & { step: string; try: number; delay_ms: number })
   | (Happened<'warning'> & { code: string; message: string; field: string | null })
   | (Happened<'record'> & { record: Record<string, unknown> })
-  | (Happened<'stopped'> & { stop_reason: StopReason | 'template_failed'; stop_detail: string | null });
+  | (Happened<'stopped'> & { stop_reason: StopReason | 'template_failed' | 'call_failed'; stop_detail: string | null });

@@ -13,6 +13,11 @@ export interface MachineHost {
   languages?: readonly string[] | 'any';
   /** Replies carry `now`. */
   clock?: boolean;
+  /**
+   * A text that no other loop has, of letters a to z, digits and hyphens: it ends the `loop_id` of the records.
+   * Default `''`: nothing is appended. A snapshot keeps it.
+   */
+  loop_suffix?: string;
   /** Why the loop must end before round 1. Default null: it need not. */
   aborted?: string | null;
 }
@@ -49,10 +54,13 @@ export interface LoopStep {
   readonly state: Record<string, unknown> | undefined;
 }
 
-/** What a host answers. `too_deep` stands for a value that has no JSON. */
+/**
+ * What a host answers. `too_deep` stands for a value that has no JSON; `fatal` says that no other try mends an
+ * error, and ends the loop at once.
+ */
 export type LoopReply = (
   | { type: 'value'; value: unknown }
-  | { type: 'error'; message: string; kind?: 'error' | 'timeout' | 'unavailable' | 'cancelled'; retryable?: boolean; retryAfterMs?: number }
+  | { type: 'error'; message: string; kind?: 'error' | 'timeout' | 'unavailable' | 'cancelled'; retryable?: boolean; fatal?: boolean; retryAfterMs?: number }
   | { type: 'aborted'; reason?: string }
   | { type: 'too_deep' }
 ) & {

@@ -93,7 +93,7 @@ export class LoopMachine {
 }
 
 function single(name, params, state, host, now) {
-  const plain = plainSingle(params, state, host);
+  const plain = plainSingle(name, params, state, host);
   const moment = momentOf(now);
   return new LoopMachine(MADE, machineOf((Machine) => Machine[name](plain.params, plain.state, plain.host, moment)));
 }

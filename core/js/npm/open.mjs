@@ -6,8 +6,16 @@ import { SMALL, SmallFiles } from './small.mjs';
 import { SourceCache, Unpacking } from './cache.mjs';
 import { HEAD, blobItem, bytesItem, isArchive, laterParts, limits, notOpened, parts, unpackWith } from './unpack.mjs';
 
-/** What a file that cannot be read throws while it is fed. The history lists it with the reason. */
-export class Unreadable extends Error {}
+/**
+ * What a file that cannot be read throws while it is fed. The history lists it with the reason; `isMissed`
+ * is false where there is nothing that could have been read.
+ */
+export class Unreadable extends Error {
+  constructor(message, { isMissed = true, ...options } = {}) {
+    super(message, options);
+    this.isMissed = isMissed;
+  }
+}
 
 /** `openHistory` where there are no paths. */
 export function openHistory(input, options) {
@@ -95,13 +103,14 @@ function openItem(item, history, cache, most) {
   } catch (cause) {
     if (!(cause instanceof Unreadable)) throw cause;
     if (source === undefined) open();
-    history.fail(source, cause.message);
+    if (cause.isMissed) history.fail(source, cause.message);
+    else history.refuse(source, 'source/refused', cause.message);
   }
 }
 
 /** Files and Blobs, whose bytes come later. */
 export async function openFiles(files, options) {
-  const items = Array.from(typeof files?.[Symbol.iterator] === 'function' ? files : [files], fileItem);
+  const items = fileItems(files);
   const { history, cache, most, small } = opening(options);
   try {
     for (const item of items) {
@@ -160,17 +169,38 @@ async function* plainParts(item) {
   yield { kind: 'end' };
 }
 
-/** A File, or `{name, data}` with a Blob or bytes. */
+function isBlob(value) {
+  return !ArrayBuffer.isView(value) && ['Blob', 'File'].includes(tag(value));
+}
+
+/** A Blob with a name: in Bun a File says that it is a Blob. */
+function isFile(value) {
+  return isBlob(value) && typeof value.name === 'string';
+}
+
+/** One file or any list of them. */
+function fileItems(files) {
+  let list;
+  try {
+    list = typeof files?.[Symbol.iterator] === 'function' ? [...files] : [files];
+  } catch (cause) {
+    throw new HindscopeError('unreadable-input', `Cannot read the list of files: ${messageOf(cause)}`, {}, { cause });
+  }
+  return list.map((file) => {
+    const item = fileItem(file);
+    if (item) return item;
+    throw notOpened('files or objects {name, data}');
+  });
+}
+
+/** A File, or `{name, data}` with a Blob or bytes; undefined for anything else. */
 function fileItem(file) {
   try {
-    if (tag(file) === 'File') return blobItem(file.webkitRelativePath || file.name, file);
-    const item = blobOrBytes(file);
-    if (item) return item;
+    return isFile(file) ? blobItem(file.webkitRelativePath || file.name, file) : blobOrBytes(file);
   } catch (cause) {
     if (isOurs(cause)) throw cause;
     throw new HindscopeError('unreadable-input', `Cannot read a file: ${messageOf(cause)}`, {}, { cause });
   }
-  throw notOpened('files or objects {name, data}');
 }
 
 /** `unpack` where there are no paths. */
@@ -182,7 +212,7 @@ export function unpack(input, options) {
 export function unpackInput(input, options, itemsOf, allowed) {
   return unpackWith(input, options, (one) => {
     const [item] = itemsOf(one) ?? [];
-    const found = item ?? (tag(one) === 'File' ? fileItem(one) : blobOrBytes(one));
+    const found = item ?? fileItem(one);
     if (found) return found;
     throw notOpened(allowed);
   });
@@ -208,5 +238,5 @@ function blobOrBytes(input) {
     throw new HindscopeError('unreadable-input', `Cannot read a source: ${messageOf(cause)}`, {}, { cause });
   }
   const path = text(name, 'name');
-  return !ArrayBuffer.isView(data) && ['Blob', 'File'].includes(tag(data)) ? blobItem(path, data) : bytesItem(path, data);
+  return isBlob(data) ? blobItem(path, data) : bytesItem(path, data);
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopOptions, LoopParts, LoopResult, LoopSpread, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
+import type { StandardSchema } from './types.js';
 
 /**
  * Runs a loop to its end. Callbacks may be synchronous or not; what they throw becomes a failed
@@ -93,7 +94,7 @@ export interface EvaluateOptions<Candidate = unknown> extends LoopHost {
   data?: Candidate;
   state?: Record<string, unknown>;
   evaluatorType?: 'schema' | 'llm' | 'custom';
-  schema?: Record<string, unknown> | boolean;
+  schema?: Record<string, unknown> | boolean | StandardSchema;
   prompt?: string | null;
   model?: string | null;
   examples?: readonly Record<string, unknown>[] | null;

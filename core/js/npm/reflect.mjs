@@ -7,6 +7,7 @@ import { ReflectionConfigError, answered } from './failure.mjs';
 import { machineOf } from './machine.mjs';
 import { isTooDeep, jsonText } from './replies.mjs';
 import { loopSettings, singleSettings } from './settings.mjs';
+import { standardOf } from './standard.mjs';
 
 export async function reflectionLoop(options) {
   return loop(loopSettings(options));
@@ -62,6 +63,7 @@ function dataOf(options) {
 export { reflectionCorrect as correctReflection, reflectionEvaluate as evaluateReflection };
 
 export function coerce(schema, data) {
+  if (standardOf(schema)) throw new ReflectionConfigError('config_value', '`coerce` reads JSON Schemas only. Schemas of other libraries convert values themselves.', { field: '/schema' });
   const texts = [textOf(schema, 'schema'), textOf(data, 'data')];
   const text = ask((core) => core.LoopMachine.coerce(...texts));
   // Nested too deep to be looked into: nothing is converted.

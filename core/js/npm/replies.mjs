@@ -4,6 +4,40 @@ import { messageOf } from './error.mjs';
 const KINDS = new Set(['error', 'timeout', 'unavailable', 'cancelled']);
 const RETRYABLE = new Set([408, 425, 429]);
 
+/** Statuses that every other try of the same request gets, too. */
+export const FATAL_STATUSES = new Set([400, 401, 403, 404]);
+
+/** Nobody listens at the address, or no such host exists: as Node and Bun say it. */
+const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ConnectionRefused)$/;
+
+/** How `fetch` says that the network failed, in each runtime: with a TypeError, too. */
+const NETWORK = /^(failed to fetch|fetch failed|load failed|network|the (network|internet) connection|error (sending request|trying to connect))/i;
+
+/** Errors that are mistakes of the program, beside the TypeError. */
+const MISTAKES = /^(ReferenceError|ReflectionConfigError|AI_(LoadAPIKey|LoadSetting|NoSuchModel|NoSuchProvider)Error)$/;
+
+/** Clients wrap what they get: errors inside of errors are looked at so far. */
+const MOST_CAUSES = 8;
+
+/** Whether nobody is at the address that was called, or `fetch` calls no such port. */
+export function isUnreachable(cause) {
+  return causesOf(cause).some(({ code, message }) => UNREACHABLE.test(String(code)) || /connection refused|^bad port$/i.test(String(message)));
+}
+
+/** Whether no other try mends what a call has thrown. */
+function isFatal(cause) {
+  if (typeof cause?.fatal === 'boolean') return cause.fatal;
+  if (cause?.retryable === true) return false;
+  if (causesOf(cause).some(({ status, statusCode }) => FATAL_STATUSES.has(status ?? statusCode)) || isUnreachable(cause)) return true;
+  return MISTAKES.test(cause?.name) || (cause?.name === 'TypeError' && !NETWORK.test(String(cause.message)));
+}
+
+function causesOf(cause) {
+  const causes = [];
+  for (let one = cause; typeof one === 'object' && one !== null && causes.length < MOST_CAUSES; one = one.cause ?? one.lastError) causes.push(one);
+  return causes;
+}
+
 /** Timers take no more. */
 export const MOST_MS = 2 ** 31 - 1;
 
@@ -82,12 +116,13 @@ export function valueReply(value, isVerdict, more) {
   return `{"type":"value","value":${text}${isVerdict ? notFinite(value) : ''}${carried(more)}}`;
 }
 
-/** A call has thrown. */
-export function errorReply(cause, more) {
+/** A call has thrown. `isReading`: the call has answered, and its answer cannot be read. */
+export function errorReply(cause, more, isReading = false) {
   const reply = { type: 'error', message: messageOf(cause) };
   try {
     reply.kind = KINDS.has(cause?.kind) ? cause.kind : cause?.name === 'TimeoutError' ? 'timeout' : 'error';
-    const status = cause?.status;
+    reply.fatal = !isReading && isFatal(cause);
+    const status = cause?.status ?? cause?.statusCode;
     reply.retryable = typeof cause?.retryable === 'boolean' ? cause.retryable : RETRYABLE.has(status) || (status >= 500 && status < 600);
     const wait = cause?.retryAfterMs ?? cause?.retry_after_ms;
     if (typeof wait === 'number' && wait >= 0) reply.retry_after_ms = Math.min(wait, MOST_MS);
@@ -110,13 +145,41 @@ export function handmadeReply(reply) {
   return text === NONE ? 'null' : text;
 }
 
-/** Usage in either spelling, added to earlier usage; undefined as long as there is none. */
-export function addUsage(before, given) {
-  if (typeof given !== 'object' || given === null) return before;
-  let sum = before;
-  for (const [camel, snake] of [['inputTokens', 'input_tokens'], ['outputTokens', 'output_tokens'], ['totalTokens', 'total_tokens'], ['cost', 'cost']]) {
-    const amount = given[camel] ?? given[snake];
-    if (typeof amount === 'number' && amount >= 0 && amount < Infinity) sum = { ...sum, [snake]: (sum?.[snake] ?? 0) + amount };
+/** Names of what a call cost: the loop's own, then those of OpenAI, the AI SDK and Anthropic. */
+const USAGE = {
+  input_tokens: ['input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokens'],
+  output_tokens: ['output_tokens', 'completion_tokens', 'outputTokens', 'completionTokens'],
+  total_tokens: ['total_tokens', 'totalTokens'],
+  cost: ['cost'],
+};
+
+/** Anthropic counts what its cache took or gave apart from the others. */
+const CACHED = ['cache_creation_input_tokens', 'cache_read_input_tokens', 'cacheCreationInputTokens', 'cacheReadInputTokens'];
+
+/** A number ≥ 0, or the `total` of an object: newer versions of the AI SDK say more than the sum. */
+function amount(given) {
+  const number = given?.total ?? given;
+  return typeof number === 'number' && number >= 0 && number < Infinity ? number : undefined;
+}
+
+/** Usage in any spelling, by the names of the loop; undefined if nothing in it is known. */
+export function usageOf(given) {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const usage = {};
+  for (const [name, spellings] of Object.entries(USAGE)) {
+    const known = spellings.map((one) => amount(given[one])).find((one) => one !== undefined);
+    if (known !== undefined) usage[name] = known;
   }
+  const cached = CACHED.map((one) => amount(given[one])).filter((one) => one !== undefined);
+  if (cached.length > 0) usage.input_tokens = cached.reduce((sum, one) => sum + one, usage.input_tokens ?? 0);
+  return Object.keys(usage).length > 0 ? usage : undefined;
+}
+
+/** Usage in any spelling, added to earlier usage; undefined as long as there is none. */
+export function addUsage(before, given) {
+  const usage = usageOf(given);
+  if (!before || !usage) return before ?? usage;
+  const sum = { ...before };
+  for (const [name, number] of Object.entries(usage)) sum[name] = (sum[name] ?? 0) + number;
   return sum;
 }

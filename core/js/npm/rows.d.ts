@@ -83,6 +83,8 @@ export interface GroupView {
   format: string;
   /** Runs in it. */
   runs: number;
+  /** Those that say how any of their attempts ended. */
+  judged: number;
   /** Reflections in all of them. */
   reflections: number;
   /** Numbers of the attempts that any run made, ascending; a missing file leaves a gap. */

@@ -14,7 +14,7 @@ export interface RunView {
   id: number;
   /** Experiment or folder that it belongs to. */
   group: number;
-  /** Key within its group: loop id, task id or name. */
+  /** Key within its group: loop id, task id or name; folders before it where others have the same. */
   key: string;
   /** Task description, if one is known without reading the record again. */
   task?: string;
@@ -24,6 +24,8 @@ export interface RunView {
   outcome: Outcome;
   /** The finer word, such as `internal-tests-never-passed`. */
   outcomeDetail?: string;
+  /** Where its attempts say otherwise: `succeeded at 4, ended in failure`. */
+  outcomeNote?: string;
   /** Its status, as a record writes it. */
   status?: string;
   /** Start, in milliseconds since 1970-01-01T00:00:00Z, where a record says it. */
@@ -48,6 +50,8 @@ export interface RunView {
   baseProvenance: 'declared' | 'evidence' | 'assumed';
   /** Ordinal of the first success. */
   firstSuccess?: number;
+  /** Its number, as written. */
+  firstSuccessNumber?: number;
   /** Highest reward, 0..1, earliest on ties. */
   best?: number;
   /** Number of the iteration that has it. */

@@ -2,6 +2,7 @@
 import { messageOf } from './error.mjs';
 import { ReflectionConfigError } from './failure.mjs';
 import { jsonText } from './replies.mjs';
+import { errorsOf, standardOf } from './standard.mjs';
 
 const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const spellings = (...names) => new Map(names.map((name) => [name, snake(name)]));
@@ -26,7 +27,7 @@ const SINGLE = new Map([
 ]);
 
 /** Options of the driver, which the core does not get. */
-const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent', 'now', 'at'];
+const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent', 'now', 'at', 'loopSuffix'];
 
 /** Options of a loop, taken apart. */
 export function loopSettings(options) {
@@ -34,7 +35,9 @@ export function loopSettings(options) {
   const callbacks = new Map();
   const config = configOf(given, callbacks);
   judgeModel(config, driver.llm);
-  return { ...driver, callbacks, config: jsonOf(config), host: hostOf(driver), hasMemory: isObject(config.memory) };
+  const hasMemory = isObject(config.memory);
+  const host = hostOf(hasMemory ? { ...driver, loopSuffix: driver.loopSuffix ?? unique() } : driver);
+  return { ...driver, callbacks, config: jsonOf(config), host, hasMemory };
 }
 
 /** The configuration with names in place of functions. */
@@ -52,6 +55,12 @@ function configOf(given, callbacks) {
   } else if ('evaluator' in config) {
     config.evaluator = evaluatorOf(evaluator, 'evaluator', '/evaluator', callbacks);
   }
+  return withFunctions(config);
+}
+
+/** Functions where none is read, as texts: JSON would leave them out, and nobody would see that they are wrong. */
+function withFunctions(config) {
+  for (const [key, value] of Object.entries(config)) if (typeof value === 'function' && key !== 'data') config[key] = '[function]';
   return config;
 }
 
@@ -59,11 +68,15 @@ function configOf(given, callbacks) {
 export function singleSettings(options, name) {
   const { config: { state, ...params }, driver } = taken(options, SINGLE);
   const callbacks = new Map();
-  if (typeof params[name] === 'function') {
+  if (typeof params[name] === 'function' && !standardOf(params[name])) {
     callbacks.set(name, params[name]);
     delete params[name];
     params.callback = name;
     if (name === 'evaluate') params.evaluator_type = 'custom';
+  }
+  if (name === 'evaluate') {
+    ownSchema(params, callbacks);
+    withFunctions(params);
   }
   judgeModel(params, driver.llm);
   return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host: hostOf(driver), hasMemory: false, isSingle: true };
@@ -71,14 +84,16 @@ export function singleSettings(options, name) {
 
 /** A configuration without functions, and a host, for the machine by itself. */
 export function plainSettings(config, host) {
-  const { config: given } = taken(config, LOOP);
-  return { config: jsonOf(configOf(given, new Map())), host: jsonOf(host ?? {}) };
+  const { config: given, driver } = taken(config, LOOP);
+  // What only a driver does is unknown to a machine.
+  return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(host ?? {}) };
 }
 
 /** The same for one evaluation or correction. */
-export function plainSingle(params, state, host) {
+export function plainSingle(name, params, state, host) {
   // What is no object goes to the core as it is: the core answers that the request is wrong.
   const given = isObject(params) ? taken(params, SINGLE).config : params;
+  if (name === 'evaluate' && isObject(given)) ownSchema(given, new Map());
   return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
 }
 
@@ -126,6 +141,7 @@ function called(given, name, callbacks) {
 }
 
 function evaluatorOf(given, name, pointer, callbacks) {
+  if (standardOf(given)) return evaluatorOf({ schema: given }, name, pointer, callbacks);
   if (typeof given === 'function') {
     callbacks.set(name, given);
     return { type: 'custom', callback: name };
@@ -133,9 +149,31 @@ function evaluatorOf(given, name, pointer, callbacks) {
   if (!isObject(given)) return given;
   const { evaluate, ...rest } = spelled(given, EVALUATOR, pointer);
   const callback = typeof evaluate === 'function' ? evaluate : rest.callback;
+  const standard = standardOf(rest.schema);
+  if (typeof callback !== 'function' && standard) {
+    const { schema, ...others } = rest;
+    callbacks.set(name, judgeOf(standard));
+    return { type: 'schema', ...others, callback: name };
+  }
   if (typeof callback !== 'function') return evaluate === undefined ? rest : { ...rest, evaluate };
   callbacks.set(name, callback);
   return { type: 'custom', ...rest, callback: name };
+}
+
+/** An evaluation by itself: a schema of another library is replaced by the name of a function. */
+function ownSchema(params, callbacks) {
+  const standard = standardOf(params.evaluate) ?? standardOf(params.schema);
+  if (!standard || params.callback !== undefined) return;
+  delete params.evaluate;
+  delete params.schema;
+  callbacks.set('evaluate', judgeOf(standard));
+  params.callback = 'evaluate';
+  params.evaluator_type = 'schema';
+}
+
+/** A function that judges by a schema of another library. */
+function judgeOf(standard) {
+  return ({ output }) => errorsOf(standard, output);
 }
 
 /** A judge that names no model gets the one that the endpoint was made for. */
@@ -146,7 +184,7 @@ function judgeModel(config, llm) {
 }
 
 /** What this host can do, as the core asks for it. */
-function hostOf({ llm, actions, languages, signal }) {
+function hostOf({ llm, actions, languages, signal, loopSuffix }) {
   const names = (given, what) => {
     if (given === undefined) return [];
     if (!isObject(given)) wrong(`/${what}`, `\`${what}\` must be an object that maps names to functions.`);
@@ -155,7 +193,14 @@ function hostOf({ llm, actions, languages, signal }) {
   const known = names(actions, 'actions');
   if (llm && !known.includes('llm.call')) known.push('llm.call');
   const aborted = signal?.aborted ? reasonOf(signal) : null;
-  return jsonText({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, aborted });
+  return jsonText({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, options: OURS, loop_suffix: loopSuffix, aborted });
+}
+
+/** A text that no other loop has, and that sorts by time. */
+function unique() {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
+  const [chance] = crypto.getRandomValues(new Uint32Array(1));
+  return `${time}-${chance.toString(16).padStart(8, '0')}`;
 }
 
 /** The reason of an abort as text; empty if it has none. */

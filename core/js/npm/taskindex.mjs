@@ -1,4 +1,4 @@
-// The words of all tasks, kept so that a search reads what has changed and nothing else.
+// The words of all tasks and loops, kept so that a search reads what has changed and nothing else.
 import { ask } from './core.mjs';
 import { Handle } from './handle.mjs';
 import { messageOf } from './error.mjs';
@@ -6,11 +6,16 @@ import { messageOf } from './error.mjs';
 /** Tasks that are looked at before others get a turn. */
 const TURN = 1000;
 
+const LOOPS = 'reflections/loops';
+const ITERATION = /^iteration-\d+\.(?:ya?ml|json)$/;
+
 export class TaskIndex {
   #store;
   #index;
   /** By task: what its files looked like when they were read. */
   #seen = new Map();
+  /** The same by iteration of a loop. */
+  #seenIterations = new Map();
   #refreshing = Promise.resolve();
 
   constructor(store) {
@@ -51,28 +56,53 @@ export class TaskIndex {
     const findings = [];
     for (const [at, id] of ids.entries()) {
       if (at % TURN === TURN - 1) await new Promise((go) => setTimeout(go));
-      const paths = [`tasks/${id}/metadata.json`, `tasks/${id}/reflections.jsonl`];
-      // First the stamps: what changes while it is read is read again next time.
-      let stamp = '';
-      for (const path of paths) {
-        const own = this.#stamp(path);
-        // A store that answers at once is not waited for: there may be thousands of tasks.
-        stamp += `${own instanceof Promise ? await own : own}|`;
-      }
-      if (this.#seen.get(id) === stamp) continue;
-      const [metadata, reflections] = await Promise.all(paths.map((path) => this.#bytes(path, findings)));
-      this.#index.ask((inner) => inner.put(id, metadata, reflections));
-      this.#seen.set(id, stamp);
+      await this.#keep(id, [`tasks/${id}/metadata.json`, `tasks/${id}/reflections.jsonl`], findings, (inner, ...bytes) => inner.put(id, ...bytes));
     }
-    if (this.#seen.size > ids.length) {
-      const there = new Set(ids);
-      for (const id of this.#seen.keys()) {
-        if (there.has(id)) continue;
-        this.#index.ask((inner) => inner.remove(id));
-        this.#seen.delete(id);
-      }
+    this.#forget(this.#seen, ids, (inner, id) => inner.remove(id));
+    const paths = await this.#iterations();
+    for (const [at, path] of paths.entries()) {
+      if (at % TURN === TURN - 1) await new Promise((go) => setTimeout(go));
+      await this.#keep(path, [path], findings, (inner, bytes) => bytes && inner.putIteration(path, bytes), this.#seenIterations);
     }
+    this.#forget(this.#seenIterations, paths, (inner, path) => inner.removeIteration(path));
     return findings;
+  }
+
+  /** Files of all iterations of loops. */
+  async #iterations() {
+    const { folders } = (await this.#store.list(LOOPS)) ?? { folders: [] };
+    const paths = [];
+    for (const folder of folders) {
+      const { files } = (await this.#store.list(`${LOOPS}/${folder}`)) ?? { files: [] };
+      for (const file of files) if (ITERATION.test(file)) paths.push(`${LOOPS}/${folder}/${file}`);
+    }
+    return paths;
+  }
+
+  /** Takes files in, unless they are as they were. */
+  async #keep(id, paths, findings, put, seen = this.#seen) {
+    // First the stamps: what changes while it is read is read again next time.
+    let stamp = '';
+    for (const path of paths) {
+      const own = this.#stamp(path);
+      // A store that answers at once is not waited for: there may be thousands of tasks.
+      stamp += `${own instanceof Promise ? await own : own}|`;
+    }
+    if (seen.get(id) === stamp) return;
+    const bytes = await Promise.all(paths.map((path) => this.#bytes(path, findings)));
+    this.#index.ask((inner) => put(inner, ...bytes));
+    seen.set(id, stamp);
+  }
+
+  /** Forgets what is no longer there. */
+  #forget(seen, ids, remove) {
+    if (seen.size <= ids.length) return;
+    const there = new Set(ids);
+    for (const id of seen.keys()) {
+      if (there.has(id)) continue;
+      this.#index.ask((inner) => remove(inner, id));
+      seen.delete(id);
+    }
   }
 
   #stamp(path) {

@@ -83,8 +83,11 @@ export interface StartAttempt {
 
 /** What was done. Spelled as it is stored; further members are kept. */
 export interface LoggedAction {
-  /** Kind. This or `tool` is given. */
-  type?: 'read' | 'write' | 'bash' | 'grep' | 'glob' | 'task' | 'edit';
+  /**
+   * Kind. This or `tool` is given. Another word than these is stored as `other`, and as the name of the tool, or as
+   * `kind` where the tool has a name.
+   */
+  type?: 'read' | 'write' | 'bash' | 'grep' | 'glob' | 'task' | 'edit' | (string & {});
   /** Name of the tool. */
   tool?: string;
   /** Number of the iteration inside of the attempt. */
@@ -103,7 +106,6 @@ export interface LoggedAction {
   expected_outcome?: string;
   /** Quality of the work by then, 0..1. While the attempt goes on, `attempt.json` lists the ratings of 256 iterations at most. */
   quality?: number;
-  [member: string]: unknown;
 }
 
 /** The parts of a reflection. */
@@ -331,6 +333,28 @@ export interface FoundTasks extends MemoryAnswer {
   tasks: FoundTask[];
   /** Tasks that were compared. */
   compared: number;
+  /** What iterations of loops taught and `reflect` stored, best first; only `search` finds any. */
+  reflections: FoundReflection[];
+}
+
+/** A reflection of a loop that shares words with a query. */
+export interface FoundReflection {
+  /** Id of the loop. */
+  loop: string;
+  /** Number of the iteration. */
+  iteration: number;
+  /** BM25 among the iterations; only the order means something. */
+  score: number;
+  /** The words that it shares, sorted. */
+  terms: string[];
+  /** What the loop is to do. */
+  task?: string;
+  /** What it says. */
+  reflection: string;
+  /** What the next iteration should do differently. */
+  strategyChange?: string;
+  /** The file, below the root of the memory. */
+  path: string;
 }
 
 /** A task that shares words with a query. */
@@ -385,7 +409,10 @@ export interface IterationAnswer extends MemoryAnswer {
   patterns: StoredRecord[];
   /** Numbers of the iterations whose reflections the next one is given, oldest first. */
   held: number[];
-  /** The text that it is given. */
+  /**
+   * The text that it is given: the reflections, and that the loop is stuck if a warning of `stuck` is about this
+   * iteration and it did not succeed.
+   */
   window: string;
   /** The iteration as a reflection-memory record; absent where the loop's id is none that its schema allows. */
   record?: StoredRecord;

@@ -18,6 +18,25 @@ export type Profile = 'strict' | 'lenient';
 export type Schema = 'reflection-memory' | 'task-metadata' | 'trajectory' | 'reflection' | 'attempt' | 'action';
 
 /**
+ * A schema of another library, by the interface that zod, valibot, arktype and others share
+ * (https://standardschema.dev). It judges by itself. Values that it makes are not taken: what was judged
+ * stays as it is.
+ */
+export interface StandardSchema {
+  /** What every such schema has. */
+  readonly '~standard': {
+    /** Says what is wrong with a value; without `issues` it is accepted. */
+    readonly validate: (value: unknown) => StandardVerdict | PromiseLike<StandardVerdict>;
+  };
+}
+
+/** What a {@link StandardSchema} says of a value. */
+export interface StandardVerdict {
+  /** What is wrong, each with the keys that lead to it. */
+  readonly issues?: readonly { readonly message: string; readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined }[] | undefined;
+}
+
+/**
  * Which reflections stay when the window is full: `fifo` the last by number, `recency` the last by
  * time, `relevance_weighted` those that share rare words with the task and the latest errors.
  */
@@ -98,12 +117,28 @@ export type FaceErrorCode =
   | 'store-missing'
   | 'unreadable-input';
 
+/** What a loop, its parts and templates are refused or end with; the classes below {@link HindscopeError} say more. */
+export type LoopErrorCode =
+  | `config_${string}`
+  | 'reflection_failed'
+  | 'call_failed'
+  | 'template_failed'
+  | 'unknown_step'
+  | 'loop_finished'
+  | 'reply_invalid'
+  | 'snapshot_invalid'
+  | 'snapshot_mismatch';
+
+/** Why a model gave no answer: see {@link ModelError}. */
+export type ModelErrorCode = 'status' | 'timeout' | 'connection' | 'answer' | 'aborted' | 'config';
+
 /** Every code that a {@link HindscopeError} can have. They are never renamed. */
-export type ErrorCode = CoreErrorCode | FaceErrorCode;
+export type ErrorCode = CoreErrorCode | FaceErrorCode | LoopErrorCode | ModelErrorCode;
 
 /**
- * A call that cannot be answered because it was made wrongly. Every exception of this package is
- * one of these.
+ * What this package throws: every exception of it is one of these, with a `code`. Loops and models have
+ * classes of their own below it. Only the runners of `hindscope/languages` throw a class beside it, their
+ * `LanguageError`, which has a `code` too.
  *
  * @example A code says what was misused
  * ```js
@@ -118,14 +153,14 @@ export type ErrorCode = CoreErrorCode | FaceErrorCode;
  * ```
  */
 export class HindscopeError extends Error {
-  /** Always `HindscopeError`. */
-  readonly name: 'HindscopeError';
+  /** `HindscopeError`, or the name of the class below it. */
+  readonly name: string;
   /** What was misused. */
   readonly code: ErrorCode;
   /** The ids, numbers and paths that it is about, as plain data. */
   readonly details: Readonly<Record<string, number | string>>;
   /** Only this package makes them. */
-  private constructor();
+  protected constructor();
 }
 
 /**

@@ -5,10 +5,11 @@
  *
  * @module
  */
-import type { Finding, Profile, Schema, Verdict } from './types.js';
+import type { RecordTypes, ReflectionRecord } from './records.js';
+import type { Finding, Profile, Schema, StandardSchema, Verdict } from './types.js';
 
-/** The answer of {@link validate}. */
-export interface Validation {
+/** What every answer of {@link validate} has. */
+export interface Judged {
   /** Strict: valid by the schema. Lenient: usable. */
   valid: boolean;
   /** The finer word. */
@@ -17,10 +18,36 @@ export interface Validation {
   findings: Finding[];
 }
 
+/** A record that its schema accepts. */
+export interface ConformingRecord<Valid> extends Judged {
+  valid: true;
+  verdict: 'conforms';
+  /** The record: the object that was handed in, or what the text says. */
+  record: Valid;
+}
+
+/** A record that deviates from its schema and can be used, which only `lenient` says. */
+export interface UsableRecord extends Judged {
+  valid: true;
+  verdict: 'usable';
+  /** The record: the object that was handed in, or what the text says, repaired where it is no JSON. */
+  record: Record<string, unknown>;
+}
+
+/** A record that cannot be used, or with `strict` one that its schema refuses. */
+export interface UnusableRecord extends Judged {
+  valid: false;
+  verdict: 'unusable';
+  record?: undefined;
+}
+
+/** The answer of {@link validate}, with the record where it can be used. `Valid` is what a record is that conforms. */
+export type Validation<Valid = unknown> = ConformingRecord<Valid> | UsableRecord | UnusableRecord;
+
 /** Options of {@link validate}. */
-export interface ValidateOptions {
+export interface ValidateOptions<Kind extends Schema = Schema> {
   /** What the record should be. Default `reflection-memory`. */
-  schema?: Schema | null;
+  schema?: Kind | null;
   /** Default `lenient`. */
   profile?: Profile | null;
   /** The clock, as a Date or in milliseconds. Without it no record is said to come from the future. */
@@ -43,6 +70,15 @@ export interface ValidateOptions {
  * // → false strict/required 1 1
  * ```
  *
+ * @example What can be used is carried along, with its type
+ * ```js
+ * import { validate } from 'hindscope';
+ *
+ * const answer = validate('{"iteration": 3, "self_reflection": {"reflection_text": "Clear the cache."}}');
+ * if (answer.verdict === 'conforms') console.log(answer.record.self_reflection.reflection_text);
+ * else if (answer.valid) console.log(answer.verdict, answer.record.iteration); // → usable 3
+ * ```
+ *
  * @example A line of an episodic memory
  * ```js
  * import { validate } from 'hindscope';
@@ -51,11 +87,29 @@ export interface ValidateOptions {
  * console.log(findings[0].pointer, findings[0].expected, findings[0].found); // → /attempt_id an integer "2"
  * ```
  */
-export function validate(record: unknown, options?: ValidateOptions | null): Validation;
+export function validate<Kind extends Schema = 'reflection-memory'>(
+  record: unknown,
+  options?: ValidateOptions<Kind> | null,
+): Validation<RecordTypes[Kind]>;
+
+/**
+ * Whether a value is a record of reflection memory that the schema accepts, judged as `JSON.stringify` would
+ * store it. The text of a record is none, and nothing is thrown for what cannot be written as JSON.
+ *
+ * @example A guard for what came from elsewhere
+ * ```js
+ * import { isReflectionRecord } from 'hindscope';
+ *
+ * const stored = { iteration: 0, self_reflection: { reflection_text: 'Clear the cache.' } };
+ * console.log(isReflectionRecord(stored)); // → false
+ * ```
+ */
+export function isReflectionRecord(value: unknown): value is ReflectionRecord;
 
 /**
  * The JSON Schema (draft 2020-12) of a kind of record, for editors and for models that are asked for
- * structured output. Default `reflection-memory`. Each call gives an object of its own.
+ * structured output, with its `$id`, defaults and what it says of each member. Default `reflection-memory`.
+ * Each call gives an object of its own.
  *
  * @throws {@link HindscopeError} `invalid-option`.
  *
@@ -71,7 +125,7 @@ export function jsonSchema(schema?: Schema | null): Record<string, unknown>;
 /**
  * A JSON Schema of your own, compiled once and asked as often as you like. Draft 2020-12 unless
  * `$schema` names another (4, 6, 7 and 2019-09 are known); formats are asserted; nothing is ever
- * fetched. A `pattern` is a regular expression of JavaScript. Anything that would take for ever or overflow
+ * fetched. What of it is not checked, such as a misspelt keyword, is in `warnings`. A `pattern` is a regular expression of JavaScript. Anything that would take for ever or overflow
  * the stack is refused: in a schema when it is compiled, in a value by a finding.
  *
  * It holds memory of the wasm until `free()`, or until it is disposed of or collected.
@@ -89,7 +143,9 @@ export function jsonSchema(schema?: Schema | null): Record<string, unknown>;
  */
 export class Validator implements Disposable {
   /**
-   * Compiles a schema: an object, a boolean, or JSON text.
+   * Compiles a schema: an object, a boolean, or JSON text. A schema of zod, valibot, arktype or any other
+   * library of {@link StandardSchema} judges by itself; its issues become findings
+   * (`strict/standard-schema`).
    *
    * @throws {@link HindscopeError} `invalid-schema`; the message says where.
    *
@@ -105,12 +161,28 @@ export class Validator implements Disposable {
    * }
    * ```
    */
-  constructor(schema: object | boolean | string);
+  constructor(schema: StandardSchema | object | boolean | string);
+  /**
+   * What of the schema is not checked: keywords that its draft does not have (`schema/keyword`), and
+   * unknown formats (`schema/format`). One finding for each name, with the first place in the schema.
+   *
+   * @example A misspelt keyword
+   * ```js
+   * import { Validator } from 'hindscope';
+   *
+   * const plan = new Validator({ requird: ['steps'] });
+   * console.log(plan.warnings[0].message);
+   * // → Unknown keyword `requird` at /requird: it is not checked. Did you mean `required`?
+   * plan.free();
+   * ```
+   */
+  readonly warnings: Finding[];
   /**
    * Validates a value: anything that `JSON.stringify` knows, JSON text, or the bytes of one. The
    * verdict is `conforms` or `unusable`.
    *
-   * @throws {@link HindscopeError} `invalid-record`, `freed`, `crashed`.
+   * @throws {@link HindscopeError} `invalid-record`, `freed`, `crashed`; `invalid-schema` for a schema of
+   * another library that throws or answers asynchronously (`reflectionEvaluate` waits for it).
    *
    * @example Text keeps its lines
    * ```js

@@ -39,7 +39,7 @@ export interface Entry {
 
 /** What to store beside a record, as its `memory_metadata`. Spelled as the record spells it. */
 export interface MemoryMetadata {
-  /** Ω. */
+  /** Ω; 1, the least that the schema allows, where a window of Ω 0 holds nothing. */
   omega_capacity: number;
   /** Reflections held. */
   current_memory_size: number;
@@ -130,7 +130,9 @@ export interface ReflectionWindowOptions extends WindowRule {
  * Ω reflections of a running loop: push each record, put `render()` into the next prompt, store
  * `metadata()` beside the record.
  *
- * It holds memory of the wasm until `free()`, or until it is disposed of or collected.
+ * It holds memory of the wasm until `free()`, or until it is disposed of or collected. Where the runtime has
+ * no `FinalizationRegistry`, as workerd with an old compatibility date, nothing is collected, and a window
+ * that is not freed stays for as long as the worker does: {@link windowOf} keeps nothing.
  *
  * @example The oldest reflection leaves first
  * ```js
@@ -181,6 +183,28 @@ export class ReflectionWindow implements Disposable {
    */
   constructor(options?: ReflectionWindowOptions | null);
   /**
+   * A window of the records that there are, such as those that a loop stored before it was interrupted. Their
+   * numbers decide, not their order. It chooses once, after the last record.
+   *
+   * @throws {@link HindscopeError} `omega-out-of-range`, `invalid-option`, `invalid-record` with its `position`.
+   *
+   * @example A loop goes on where it was
+   * ```js
+   * import { ReflectionWindow } from 'hindscope';
+   *
+   * const stored = ['Clear the cache.', 'Port was wrong.'].map((reflection_text, iteration) => ({
+   *   iteration,
+   *   evaluator_output: { passed: false },
+   *   self_reflection: { reflection_text },
+   * }));
+   * const window = ReflectionWindow.from(stored, { omega: 2 });
+   * window.push({ iteration: 2, evaluator_output: { passed: false }, self_reflection: { reflection_text: 'Retry once.' } });
+   * console.log(window.held); // → [ 1, 2 ]
+   * window.free();
+   * ```
+   */
+  static from(records: readonly unknown[], options?: ReflectionWindowOptions | null): ReflectionWindow;
+  /**
    * Adds the reflection of a record: an object, JSON text, or the bytes of one. A record that
    * cannot be used is not kept, and its findings say so. If `countTokens` fails, the record is in the
    * window all the same.
@@ -219,6 +243,8 @@ export class ReflectionWindow implements Disposable {
   readonly tokens: number | undefined;
   /** What there is to say about the choice: `window/no-relevance`. */
   readonly notes: Finding[];
+  /** Why records that it was made {@link ReflectionWindow.from} are not kept; `source` is the position of each. */
+  readonly findings: Finding[];
   /**
    * The text to put into the next prompt; empty while nothing is held. Default `plain`. What
    * `options` do not say is as the records say it.
@@ -255,6 +281,24 @@ export class ReflectionWindow implements Disposable {
    */
   metadata(): MemoryMetadata;
   /**
+   * What it is at the moment, for `JSON.stringify` and logs; `console.log` shows the same. A window cannot be
+   * made of it again: store the records, and take {@link ReflectionWindow.from}.
+   *
+   * @throws {@link HindscopeError} `freed`, `crashed`.
+   *
+   * @example In a log
+   * ```js
+   * import { ReflectionWindow } from 'hindscope';
+   *
+   * const window = new ReflectionWindow({ omega: 1 });
+   * window.push({ iteration: 4, evaluator_output: { passed: false }, self_reflection: { reflection_text: 'Units differ.' } });
+   * const { omega, policy, held } = JSON.parse(JSON.stringify(window));
+   * console.log(omega, policy, held); // → 1 fifo [ 4 ]
+   * window.free();
+   * ```
+   */
+  toJSON(): WindowState;
+  /**
    * Gives its memory back. Every later call throws `freed`; a second `free` does nothing.
    *
    * @example The same with `using`, where the runtime has it
@@ -271,6 +315,58 @@ export class ReflectionWindow implements Disposable {
   /** The same as {@link ReflectionWindow.free}, for `using`. */
   [Symbol.dispose](): void;
 }
+
+/** What a window is at one moment. */
+export interface WindowState {
+  /** Ω in force. */
+  omega: number;
+  /** The policy. */
+  policy: Policy;
+  /** Numbers of the reflections held, oldest first. */
+  held: number[];
+  /** Numbers of all that are beyond Ω, oldest first. */
+  evicted: number[];
+  /** Numbers of those that Ω holds and the token budget does not, oldest first. */
+  dropped: number[];
+  /** Tokens of what is held, if there is a budget. */
+  tokens?: number;
+  /** The reflections held, oldest first, for {@link render} in another layout. */
+  entries: Entry[];
+  /** What there is to say about the choice: `window/no-relevance`. */
+  notes: Finding[];
+  /** What to store in the latest record. */
+  metadata: MemoryMetadata;
+}
+
+/** The answer of {@link windowOf}. */
+export interface WindowOf extends WindowState {
+  /** The text to put into the next prompt, in the layout `plain`; empty if nothing is held. */
+  text: string;
+  /** Why records are not kept; `source` is the position of each. */
+  findings: Finding[];
+}
+
+/**
+ * The window of some records, without anything to keep or to free: for a loop whose state lies elsewhere, as
+ * in a database, a graph or a Durable Object, and for runtimes that collect no memory of the wasm.
+ *
+ * @throws {@link HindscopeError} `omega-out-of-range`, `invalid-option`, `invalid-record` with its `position`.
+ *
+ * @example The next prompt and the next record
+ * ```js
+ * import { windowOf } from 'hindscope';
+ *
+ * const records = ['Clear the cache.', 'Port was wrong.', 'Retry once.'].map((reflection_text, iteration) => ({
+ *   iteration,
+ *   evaluator_output: { passed: false },
+ *   self_reflection: { reflection_text },
+ * }));
+ * const { held, evicted, text, metadata } = windowOf(records, { omega: 2, policy: 'fifo' });
+ * console.log(held, evicted, metadata.total_reflections_generated); // → [ 1, 2 ] [ 0 ] 3
+ * console.log(text.split('\n')[0]); // → [1] failure: Port was wrong.
+ * ```
+ */
+export function windowOf(records: readonly unknown[], options?: ReflectionWindowOptions | null): WindowOf;
 
 /** How a loop is doing, for {@link autoScale}. What is not said counts as 0. */
 export interface Pace {

@@ -10,6 +10,7 @@ import {
   pick,
   plainEntries,
   recordBytes,
+  recordsBytes,
   text,
   textOption,
 } from './input.mjs';
@@ -26,6 +27,21 @@ export class ReflectionWindow {
   #countTokens;
   #isCounting = false;
   #query;
+  #findings = [];
+
+  static from(records, options) {
+    // A getter of a record may call anything, so first the bytes.
+    const { bytes, ends } = recordsBytes(records);
+    const window = new ReflectionWindow(options);
+    try {
+      window.#findings = window.#handle.ask((inner) => inner.pushAll(bytes, ends));
+      window.#count();
+      return window;
+    } catch (cause) {
+      window.free();
+      throw cause;
+    }
+  }
 
   constructor(options) {
     const { countTokens, query, ...rule } = pick(options, { ...WINDOW_RULE, query: text, countTokens: callable });
@@ -97,6 +113,10 @@ export class ReflectionWindow {
     return this.#handle.ask((inner) => inner.notes());
   }
 
+  get findings() {
+    return this.#handle.ask(() => this.#findings);
+  }
+
   render(layout, options) {
     const plain = pick(options, LAYOUT_OPTIONS);
     const name = textOption(layout, 'layout');
@@ -105,6 +125,25 @@ export class ReflectionWindow {
 
   metadata() {
     return this.#handle.ask((inner) => inner.metadata());
+  }
+
+  toJSON() {
+    const { omega, held, evicted, dropped, tokens, entries, notes } = this;
+    const metadata = this.metadata();
+    const ofBudget = tokens === undefined ? {} : { tokens };
+    return { omega, policy: metadata.window_policy, held, evicted, dropped, ...ofBudget, entries, notes, metadata };
+  }
+
+  /** What `console.log` shows in Node, Deno and Bun. */
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    let shown;
+    try {
+      const { notes, metadata, ...known } = this.toJSON();
+      shown = known;
+    } catch ({ code }) {
+      shown = { [code]: true };
+    }
+    return inspect ? `ReflectionWindow ${inspect(shown, options)}` : shown;
   }
 
   free() {
@@ -131,3 +170,12 @@ export class ReflectionWindow {
 }
 
 disposable(ReflectionWindow);
+
+export function windowOf(records, options) {
+  const window = ReflectionWindow.from(records, options);
+  try {
+    return { ...window.toJSON(), text: window.render(), findings: window.findings };
+  } finally {
+    window.free();
+  }
+}

@@ -35,6 +35,12 @@ pub fn validate(record: &[u8], options: JsValue) -> Result<JsValue, Misuse> {
     Ok(encode(&hindscope::validate_with(record, options)))
 }
 
+/// What the text of a record says, as plain JSON; `null` if it cannot be repaired.
+#[wasm_bindgen(js_name = plainJson)]
+pub fn plain_json(record: &[u8]) -> String {
+    hindscope::plain_json(record).unwrap_or_else(|| "null".to_owned())
+}
+
 /// The JSON Schema of a kind of record, as text.
 ///
 /// # Errors
@@ -66,6 +72,11 @@ impl Validator {
     /// Validates a value, given as JSON text.
     pub fn validate(&self, record: &[u8]) -> JsValue {
         encode(&self.0.validate(record))
+    }
+
+    /// What of the schema is not checked.
+    pub fn warnings(&self) -> JsValue {
+        encode(self.0.warnings())
     }
 }
 

@@ -132,7 +132,19 @@ impl MemoryIndex {
         self.0.remove(task);
     }
 
-    /// Tasks that share a word with a query, of a request without its `call`.
+    /// Takes an iteration of a loop in.
+    #[wasm_bindgen(js_name = putIteration)]
+    pub fn put_iteration(&mut self, path: &str, bytes: &[u8]) {
+        self.0.put_iteration(path, bytes);
+    }
+
+    /// Forgets an iteration of a loop.
+    #[wasm_bindgen(js_name = removeIteration)]
+    pub fn remove_iteration(&mut self, path: &str) {
+        self.0.remove_iteration(path);
+    }
+
+    /// Tasks and iterations that share a word with a query, of a request without its `call`.
     ///
     /// # Errors
     ///

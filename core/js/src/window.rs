@@ -36,6 +36,13 @@ impl ReflectionWindow {
         encode(&self.0.push(record))
     }
 
+    /// Adds the reflections of records that stand one after the other; `ends` says where each ends.
+    /// The findings are about those that were not kept.
+    #[wasm_bindgen(js_name = pushAll)]
+    pub fn push_all(&mut self, records: &[u8], ends: &[u32]) -> JsValue {
+        encode(&self.0.push_all(&wire::cut(records, 0, ends)))
+    }
+
     /// Ω in force.
     pub fn omega(&self) -> u8 {
         self.0.omega()

@@ -243,7 +243,7 @@ impl ExplainOptions {
     /// What they do not say is up to the core.
     pub(crate) fn asked(self) -> Result<InsightOptions, Misuse> {
         let usual = InsightOptions::default();
-        Ok(InsightOptions {
+        let options = InsightOptions {
             rules: self.rules.unwrap_or_default(),
             omega: self.omega.map(omega).transpose()?,
             diminishing_relative: finite(self.diminishing_relative, "diminishingRelative")?
@@ -259,7 +259,9 @@ impl ExplainOptions {
             max_iterations: count(self.max_iterations, "maxIterations")?,
             objective: self.objective,
             now_ms: finite(self.now, "now")?,
-        })
+        };
+        options.check()?;
+        Ok(options)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::history::loaded_run::LoadedRun;
 use crate::model::details::Details;
+use crate::model::natural::natural;
 use crate::model::reward::Origin;
 use crate::model::view::{RewardView, RunView};
 use crate::sort::StableSort as _;
@@ -45,7 +46,7 @@ impl LoadedRun {
                 }
             }
         }
-        all.stable_sort_by(|a, b| a.name.cmp(&b.name));
+        all.stable_sort_by(|a, b| natural(&a.name, &b.name));
         all
     }
 }

@@ -7,9 +7,11 @@ use crate::json::write as text;
 use crate::model::datetime::is_date_time;
 use crate::model::details::Details;
 use crate::model::outcome::Outcome;
-use crate::model::reward::rounded;
+use crate::model::reward::{Origin, rounded};
+use crate::model::view::RunView;
 
-/// Columns of the table of iterations: name, and what stands in it.
+/// Columns of the table of iterations: name, and what stands in it. A run without iterations has one row,
+/// in which `number` and all else that only an iteration has are empty.
 pub const CSV_COLUMNS: [(&str, &str); 24] = [
     ("group", "folder or file of the run"),
     ("run", "key of the run"),
@@ -55,6 +57,9 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     let label = chunk.history.group_facts(view.group).map_or("", |(label, _)| label);
     let none = Details::default();
     let mut out = String::new();
+    if chunk.options.profile == CsvProfile::Iterations && view.iterations == 0 {
+        return Ok(row_of_run(chunk, &view, label));
+    }
     for (iteration, step) in run.iterations().iter().zip(&chunk.loaded_run.steps) {
         let details = chunk.loaded_run.details(step).unwrap_or(&none);
         let usage = details.usage.clone().unwrap_or_default();
@@ -63,7 +68,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             let percent = |x: f64| number(Some((x * 1e8).round() / 1e6));
             let cells = [
                 iteration.number.to_string(),
-                text_cell(&time),
+                csv_cell(&time),
                 iteration.reward.map(percent).unwrap_or_default(),
                 iteration.delta.map(percent).unwrap_or_default(),
                 number(usage.tokens),
@@ -83,20 +88,20 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             |name: &str| number(details.counters.iter().find(|c| c.name == name).map(|c| c.value));
         let whole = |n: Option<i64>| n.map(|n| n.to_string()).unwrap_or_default();
         let cells = [
-            text_cell(label),
-            text_cell(&view.key),
+            csv_cell(label),
+            csv_cell(&view.key),
             iteration.number.to_string(),
             iteration.ordinal.to_string(),
             iteration.outcome.as_str().to_owned(),
-            text_cell(iteration.outcome_detail.as_deref().unwrap_or("")),
+            csv_cell(iteration.outcome_detail.as_deref().unwrap_or("")),
             number(iteration.reward),
             reward.as_ref().map_or("", |r| r.origin.as_str()).to_owned(),
-            text_cell(reward.as_ref().and_then(|r| r.rule.as_deref()).unwrap_or("")),
+            csv_cell(reward.as_ref().and_then(|r| r.rule.as_deref()).unwrap_or("")),
             number(iteration.delta),
             whole(iteration.errors.map(i64::from)),
             whole(iteration.error_delta),
             iteration.is_improvement.map(|is| is.to_string()).unwrap_or_default(),
-            text_cell(&time),
+            csv_cell(&time),
             number(details.duration_ms),
             count("tests_passed"),
             count("tests_failed"),
@@ -105,13 +110,37 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             number(usage.cost_usd),
             iteration.reflections.len().to_string(),
             iteration.findings.to_string(),
-            text_cell(span.as_ref().map_or("", |span| span.path.as_str())),
+            csv_cell(span.as_ref().map_or("", |span| span.path.as_str())),
             span.as_ref().map(|span| span.line.to_string()).unwrap_or_default(),
         ];
         out.push_str(&cells.join(","));
         out.push_str("\r\n");
     }
     Ok(out)
+}
+
+/// A run without iterations: what is known of it as a whole, and nothing where an iteration would be.
+fn row_of_run(chunk: &RunChunk<'_>, view: &RunView, label: &str) -> String {
+    let about = chunk.loaded_run.about();
+    let span = about.first().and_then(|(record, _)| chunk.history.locate(*record).ok());
+    let has_reward = view.reward.is_some() && view.reward_origin != Origin::None;
+    let cell = |name: &str| match name {
+        "group" => csv_cell(label),
+        "run" => csv_cell(&view.key),
+        "outcome" => view.outcome.as_str().to_owned(),
+        "outcome_detail" => csv_cell(view.outcome_detail.as_deref().unwrap_or("")),
+        "reward" => number(view.reward),
+        "reward_origin" if has_reward => view.reward_origin.as_str().to_owned(),
+        "reward_rule" if has_reward => csv_cell(view.reward_rule.as_deref().unwrap_or("")),
+        "time" => view.end_ms.map(iso).unwrap_or_default(),
+        "reflections" => view.reflections.to_string(),
+        "findings" => view.findings.to_string(),
+        "source" => csv_cell(span.as_ref().map_or("", |span| span.path.as_str())),
+        "line" => span.as_ref().map(|span| span.line.to_string()).unwrap_or_default(),
+        _ => String::new(),
+    };
+    let cells: Vec<String> = CSV_COLUMNS.iter().map(|(name, _)| cell(name)).collect();
+    format!("{}\r\n", cells.join(","))
 }
 
 /// The time as written if it is a full time; otherwise the known instant in UTC, if there is one.
@@ -160,11 +189,29 @@ fn verification(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A cell of text. One that a spreadsheet would take for a formula gets an apostrophe in front.
-pub(crate) fn text_cell(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let safe = if is_formula { format!("'{text}") } else { text.to_owned() };
-    if safe.contains(['"', ',', '\n', '\r']) {
+/// A cell of text for a table in CSV. What a spreadsheet would take for a formula gets an apostrophe in front.
+///
+/// That holds within the cell, too: where semicolons or tabs separate cells, quotation marks that are not the first
+/// character of a cell mean nothing, so that a semicolon or the end of a line begins a cell of its own.
+///
+/// ```
+/// assert_eq!(hindscope::csv_cell("=1+1"), "'=1+1");
+/// assert_eq!(hindscope::csv_cell("a, b;=1+1"), "\"a, b;'=1+1\"");
+/// ```
+pub fn csv_cell(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut begins = true;
+    for c in text.chars() {
+        let is_first = safe.is_empty();
+        let is_formula = matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠');
+        let ends = matches!(c, '\t' | '\r' | '\n' | ';');
+        if begins && is_formula || is_first && ends && c != ';' {
+            safe.push('\'');
+        }
+        begins = ends || begins && c == '"';
+        safe.push(c);
+    }
+    if safe.contains(['"', ',', ';', '\t', '\n', '\r']) {
         format!("\"{}\"", safe.replace('"', "\"\""))
     } else {
         safe
@@ -177,11 +224,18 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_and_made_safe() {
-        assert_eq!(text_cell("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
-        assert_eq!(text_cell("=1+1"), "'=1+1");
-        assert_eq!(text_cell("-x,y"), "\"'-x,y\"");
-        assert_eq!(text_cell("\tx"), "'\tx");
-        assert_eq!(text_cell("plain"), "plain");
+        assert_eq!(csv_cell("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
+        assert_eq!(csv_cell("=1+1"), "'=1+1");
+        assert_eq!(csv_cell("-x,y"), "\"'-x,y\"");
+        assert_eq!(csv_cell("\tx"), "\"'\tx\"");
+        assert_eq!(csv_cell("\n=1"), "\"'\n'=1\"");
+        assert_eq!(csv_cell(";=1+1;"), "\";'=1+1;\"");
+        assert_eq!(csv_cell("a;\"=1+1\";b\r\n-1"), "\"a;\"\"'=1+1\"\";b\r\n'-1\"");
+        for formula in ["+1", "@A1", "＝1", "＋1", "－1", "＠A1"] {
+            assert_eq!(csv_cell(formula), format!("'{formula}"));
+        }
+        assert_eq!(csv_cell("a=1;b-2;c"), "\"a=1;b-2;c\"", "in the middle it is text");
+        assert_eq!(csv_cell("plain"), "plain");
     }
 
     #[test]

@@ -33,7 +33,9 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     };
     fact("Task", view.task.as_deref().filter(|_| chunk.options.prompts).map(inline));
     let detail = view.outcome_detail.as_deref().map(|d| format!(" ({})", inline(d)));
-    fact("Outcome", Some(format!("{}{}", view.outcome.as_str(), detail.unwrap_or_default())));
+    let note = view.outcome_note.as_deref().map(|note| format!(", {}", inline(note)));
+    let ended = [Some(view.outcome.as_str().to_owned()), detail, note];
+    fact("Outcome", Some(ended.into_iter().flatten().collect()));
     fact("Iterations", Some(view.iterations.to_string()));
     fact(
         "Best reward",
@@ -45,6 +47,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     fact("Last reward", view.last.map(|last| number(Some(last))));
     let rule = view.reward_rule.as_deref().map(|rule| format!(" by `{rule}`"));
     fact("Rewards", Some(format!("{}{}", view.reward_origin.as_str(), rule.unwrap_or_default())));
+    fact("Reward refuted", chunk.refutation().map(|says| inline(&says)));
+    let refuted: Vec<_> = chunk.refutations().collect();
     fact("Format", Some(format!("`{}`", view.format)));
     let iterations = run.iterations();
     if !iterations.is_empty() {
@@ -52,6 +56,9 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     }
     for iteration in &iterations {
         let errors = iteration.errors.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        let against = refuted.iter().find(|(number, _)| *number == iteration.number);
+        let against = against.map(|(_, says)| format!(" (refuted: {})", inline(says)));
+        let reward = number(iteration.reward) + &against.unwrap_or_default();
         let detail = iteration.outcome_detail.as_deref();
         let detail = detail.map(|d| format!(" ({})", inline(d))).unwrap_or_default();
         let _ = writeln!(
@@ -59,7 +66,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             "| {} | {}{detail} | {} | {} | {errors} | {} | {} |",
             iteration.number,
             iteration.outcome.as_str(),
-            number(iteration.reward),
+            reward,
             number(iteration.delta),
             iteration.reflections.len(),
             iteration.findings,

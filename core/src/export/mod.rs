@@ -14,7 +14,7 @@ mod options;
 mod records;
 mod report;
 
-pub use csv::CSV_COLUMNS;
+pub use csv::{CSV_COLUMNS, csv_cell};
 pub use options::{CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout};
 
 use std::collections::BTreeMap;
@@ -80,6 +80,19 @@ struct RunChunk<'a> {
 impl RunChunk<'_> {
     fn bytes(&self, record: RecordId) -> &[u8] {
         self.export.raw.get(&record).and_then(Option::as_deref).unwrap_or_default()
+    }
+
+    /// What the record of the run says against its reward.
+    fn refutation(&self) -> Option<String> {
+        self.loaded_run.about().into_iter().find_map(|(_, about)| about.refutation.clone())
+    }
+
+    /// What records of attempts say against their rewards, by number.
+    fn refutations(&self) -> impl Iterator<Item = (i64, &str)> {
+        let steps = self.loaded_run.steps.iter();
+        steps.filter_map(|step| {
+            Some((step.number, self.loaded_run.details(step)?.refutation.as_deref()?))
+        })
     }
 
     fn findings(&self) -> Vec<&Finding> {

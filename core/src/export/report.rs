@@ -54,7 +54,7 @@ fn runs(history: &History, export: &Export, out: &mut String) {
             out,
             "<tr><th scope=\"row\"><a href=\"#run-{at}\">{}</a></th><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
             escaped(&view.key),
-            outcome(view.outcome, view.outcome_detail.as_deref()),
+            ended(view),
             view.iterations,
             dash(best),
             dash(view.last.map(|last| unit.reward(last))),
@@ -85,7 +85,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     let quiet: Vec<&Finding> = explained.findings.iter().filter(|f| !is_grave(f)).collect();
     list(chunk.history, &grave, "Warnings", 3, &mut out);
     list(chunk.history, &quiet, "Also seen", 3, &mut out);
-    iterations(&run.iterations(), &view, unit, &mut out);
+    let refuted: Vec<_> = chunk.refutations().collect();
+    iterations(&run.iterations(), &view, unit, &refuted, &mut out);
     if chunk.options.reflections {
         reflections(chunk, &mut out);
     }
@@ -145,17 +146,18 @@ fn facts(
         }
     };
     let at = |number: Option<i64>| number.map(|n| format!(" at {n}")).unwrap_or_default();
-    fact("Outcome", Some(outcome(view.outcome, view.outcome_detail.as_deref())));
+    fact("Outcome", Some(ended(view)));
     fact("Status", view.status.as_deref().map(escaped));
     fact("Iterations", Some(view.iterations.to_string()));
     fact("Rewards", Some(origin(view)));
+    fact("Reward refuted", chunk.refutation().map(|says| escaped(&says)));
     fact("Best", view.best.map(|best| unit.reward(best) + &at(view.best_number)));
     fact("Selected", trajectory.selected_reward.map(|r| unit.reward(r) + &at(trajectory.selected)));
     fact("Final", trajectory.last_reward.map(|r| unit.reward(r) + &at(trajectory.last)));
     fact("Final below selected", trajectory.degradation.map(|cost| unit.reward(cost)));
     let is_known = trajectory.class != TrajectoryClass::InsufficientData;
     fact("Trajectory", is_known.then(|| trajectory.class.as_str().to_owned()));
-    fact("First success", view.first_success.map(|at| format!("attempt {}", at + 1)));
+    fact("First success", view.first_success_number.map(|number| format!("at {number}")));
     fact("Started", view.start_ms.map(super::csv::iso));
     fact("Ended", view.end_ms.map(super::csv::iso));
     let omega = view.omega.map_or_else(|| "unbounded".to_owned(), |omega| omega.to_string());
@@ -167,7 +169,13 @@ fn facts(
     let _ = writeln!(out, "<dl>\n{facts}</dl>");
 }
 
-fn iterations(all: &[IterationView], view: &RunView, unit: Unit, out: &mut String) {
+fn iterations(
+    all: &[IterationView],
+    view: &RunView,
+    unit: Unit,
+    refuted: &[(i64, &str)],
+    out: &mut String,
+) {
     if all.is_empty() {
         return;
     }
@@ -198,6 +206,12 @@ fn iterations(all: &[IterationView], view: &RunView, unit: Unit, out: &mut Strin
             0 => String::new(),
             gap => format!(" <span class=\"quiet\">gap of {gap}</span>"),
         };
+        let reward = dash(iteration.reward.map(|reward| unit.reward(reward)));
+        let against = refuted.iter().find(|(number, _)| *number == iteration.number);
+        let against = against.map(|(_, says)| {
+            format!("{reward} <span class=\"partial\">refuted: {}</span>", escaped(says))
+        });
+        let reward = against.unwrap_or(reward);
         let merged = match iteration.merged.len() {
             0 | 1 => String::new(),
             records => format!(" <span class=\"partial\">\u{d7}{records} records</span>"),
@@ -207,7 +221,7 @@ fn iterations(all: &[IterationView], view: &RunView, unit: Unit, out: &mut Strin
             "<tr><th scope=\"row\" class=\"num\">{}{merged}</th><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}{gap}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
             iteration.number,
             outcome(iteration.outcome, iteration.outcome_detail.as_deref()),
-            dash(iteration.reward.map(|reward| unit.reward(reward))),
+            reward,
             dash(iteration.delta.map(|delta| unit.delta(delta))),
             iteration.disputed_change().map(|stored| unit.delta(stored)).unwrap_or_default(),
             dash(iteration.errors.map(|errors| errors.to_string())),
@@ -293,6 +307,12 @@ fn outcome(outcome: Outcome, detail: Option<&str>) -> String {
     let letter = escaped(&outcome.letter().to_string());
     let detail = detail.map(|detail| format!(" ({})", escaped(detail))).unwrap_or_default();
     format!("<span class=\"{class}\">{letter} {}</span>{detail}", outcome.as_str())
+}
+
+/// The outcome of a run, and what its attempts say otherwise.
+fn ended(view: &RunView) -> String {
+    let note = view.outcome_note.as_deref().map(|note| format!(", {}", escaped(note)));
+    outcome(view.outcome, view.outcome_detail.as_deref()) + &note.unwrap_or_default()
 }
 
 fn origin(view: &RunView) -> String {

@@ -2,6 +2,7 @@
 
 use super::record::{Readings, by_pointer};
 use super::reflection_memory;
+use crate::json::value;
 use crate::model::finding::{Finding, Severity};
 use crate::sort::StableSort as _;
 use crate::source::framing::Content;
@@ -99,6 +100,19 @@ pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
     };
     findings.stable_sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
     Validation { valid: verdict != Verdict::Unusable, verdict, findings }
+}
+
+/// What the text of a record says, as plain JSON: repaired as for [`validate()`] where it is none. Nothing
+/// if it cannot be repaired.
+///
+/// # Example: a comma too many
+///
+/// ```
+/// let text = hindscope::plain_json(br#"{"iteration": 2, "notes": ["a",],}"#);
+/// assert_eq!(text.as_deref(), Some(r#"{"iteration":2,"notes":["a"]}"#));
+/// ```
+pub fn plain_json(bytes: &[u8]) -> Option<String> {
+    value::tolerant(&lossy(bytes)).map(|value| value.to_string())
 }
 
 /// Findings, whether the record conforms, and what it has too little of to be used.

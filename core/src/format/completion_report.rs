@@ -6,7 +6,7 @@ use super::lines::{leading_iteration, leading_number};
 use super::markdown::{self, Report, Row, Table};
 use super::measured::{self, SCORE};
 use super::parsed_record::{Context, Cut, Cuts, ParsedRecord};
-use super::traits::Traits;
+use super::traits::{Role, Traits};
 use super::{Format, Reading};
 use crate::model::details::{Action, Details, NamedText, Reflection, Usage};
 use crate::model::finding::{Finding, Severity};
@@ -18,10 +18,10 @@ pub(crate) const FORMAT: Format = Format {
     id: "completion-report",
     title: "Report of a loop in Markdown",
     gives: "details that no other record of the run has",
-    known_by: "a first heading that contains Completion Report, Loop Analytics, Loop Checkpoint or Output Selection Report",
+    known_by: "a first heading that contains Completion Report, Loop Analytics, Loop Checkpoint or Output Selection Report; or Cycle, a number and Completion",
     found_at: "completion-*.md, *-report.md, iteration-*-checkpoint.md",
     fits,
-    traits: Traits { rank: 12, ..Traits::USUAL },
+    traits: Traits { rank: 12, role: Role::Report, ..Traits::USUAL },
     reading: Reading::Text { framing: Framing::Markdown, cut, parse },
 };
 
@@ -34,7 +34,20 @@ const ANALYTICS: &str = "Loop Analytics";
 /// Whether a record is of this format.
 fn fits(value: &Value, _context: &Context) -> bool {
     let title = value.as_str().and_then(markdown::title);
-    title.is_some_and(|title| TITLES.iter().any(|of_report| title.contains(of_report)))
+    title.is_some_and(|title| {
+        TITLES.iter().any(|of_report| title.contains(of_report)) || is_of_cycle(title)
+    })
+}
+
+/// `Ralph Cycle #7 - Completion Summary`, `RALPH CYCLE #6 COMPLETION - Title`: each cycle is a loop.
+fn is_of_cycle(title: &str) -> bool {
+    let title = title.to_lowercase();
+    let Some((before, after)) = title.split_once("cycle #") else { return false };
+    let what = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_word = before.is_empty() || before.ends_with(' ');
+    is_word
+        && what.len() < after.len()
+        && what.trim_start_matches([' ', '-', '–', '—', ':']).starts_with("completion")
 }
 
 /// The whole report is one record.
@@ -115,7 +128,7 @@ fn about(report: &Report) -> RunDetails {
         found.map(|(_, value)| value.as_str()).filter(|value| !is_blank(value))
     };
     let status = value("status");
-    let (outcome, detail) = status.map_or((Outcome::Unknown, None), Outcome::read);
+    let (outcome, detail) = status.map_or((Outcome::Unknown, None), outcome_of);
     let counted = value("iterations").or_else(|| value("total iterations"));
     let declared = declared(&value);
     let others = report.pairs.iter().filter(|(key, _)| !KNOWN.contains(&&*key.to_lowercase()));
@@ -123,7 +136,8 @@ fn about(report: &Report) -> RunDetails {
     let texts = titled.chain(others.map(|(key, value)| (key.as_str(), value)));
     RunDetails {
         key: value("loop id").map(str::to_owned).or_else(|| key_of(report.title.as_deref()?)),
-        task: value("task").map(str::to_owned),
+        // Some loops work at an issue, and name nothing else.
+        task: value("task").or_else(|| value("issue")).map(str::to_owned),
         status: status.map(str::to_owned),
         outcome: (outcome != Outcome::Unknown).then_some(outcome),
         outcome_detail: detail.map(str::to_owned),
@@ -260,7 +274,7 @@ impl Attempt {
         }
         step.texts = self.texts;
         if let Some(result) = self.result {
-            let (outcome, detail) = Outcome::read(&result);
+            let (outcome, detail) = outcome_of(&result);
             step.outcome = step.outcome.or(Some(outcome));
             step.outcome_detail = step.outcome_detail.or_else(|| detail.map(str::to_owned));
             if outcome == Outcome::Unknown || result.contains(' ') {
@@ -271,6 +285,11 @@ impl Attempt {
         step.reflections = self.learnings.map(Reflection::of).into_iter().collect();
         Some(step)
     }
+}
+
+/// The outcome that a word means; a mark may stand before it.
+fn outcome_of(text: &str) -> (Outcome, Option<&'static str>) {
+    Outcome::read(text.trim_start_matches(|c: char| !c.is_alphanumeric()))
 }
 
 /// A mark as the word that it stands for.
@@ -347,9 +366,26 @@ mod tests {
     }
 
     #[test]
+    fn a_cycle_is_a_loop_that_was_completed() {
+        let (about, _) = parsed_of(
+            "# Ralph Cycle #7 - Completion Summary\n\n**Issue**: #31 - Faster start\n**Status**: ✅ COMPLETE\n",
+        );
+        assert_eq!(about.task.as_deref(), Some("#31 - Faster start"));
+        assert_eq!(about.outcome, Some(Outcome::Success));
+        let (about, _) = parsed_of(
+            "# RALPH CYCLE #6 COMPLETION - Start\n**Issue**: #30\n**Task**: Start faster\n",
+        );
+        assert_eq!(about.task.as_deref(), Some("Start faster"));
+        assert!(fits(&Value::from("# Cycle #12: Completion Summary\n"), &Context::default()));
+    }
+
+    #[test]
     fn other_markdown_is_none() {
-        for text in ["# Notes\n", "## Ralph Loop Completion Report\n", "plain"] {
-            assert!(!fits(&Value::String(text.to_owned()), &Context::default()));
+        let cycles = ["# Cycle # Completion\n", "# Cycle #7 - Plan\n", "# Bicycle #7 completion\n"];
+        for text in
+            ["# Notes\n", "## Ralph Loop Completion Report\n", "plain"].iter().chain(&cycles)
+        {
+            assert!(!fits(&Value::from(*text), &Context::default()), "{text}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     id: "iteration-analytics",
     title: "Iteration analytics",
     gives: "iterations with quality scores, usage and reflections, and a declared summary",
-    known_by: "`iterations` with `quality_score`, and `total_iterations` or `quality_trajectory`; or `history` with `quality` and `scores`",
+    known_by: "`iterations` with `quality_score`, and `total_iterations` or `quality_trajectory`; or none of them beside `loop_id` and both; or `history` with `quality` and `scores`",
     found_at: "analytics/{loop}.json, loops/{loop}/analytics/analytics.json",
     fits,
     traits: Traits { marks: &["iterations", "total_iterations"], rank: 8, ..Traits::USUAL },
@@ -32,7 +32,14 @@ pub(crate) const FORMAT: Format = Format {
 fn fits(value: &Value, _context: &Context) -> bool {
     let is_measured = value.items("iterations").any(|item| item.has(SCORE));
     let has_summary = value.has("total_iterations") || value.has("quality_trajectory");
-    (is_measured && has_summary) || is_third(value)
+    (is_measured && has_summary) || is_empty(value) || is_third(value)
+}
+
+/// A loop that has not measured an iteration yet.
+fn is_empty(value: &Value) -> bool {
+    let iterations = value.get("iterations").and_then(Value::as_array);
+    iterations.is_some_and(Vec::is_empty)
+        && ["loop_id", "total_iterations", "quality_trajectory"].iter().all(|name| value.has(name))
 }
 
 /// The spelling of the schema.
@@ -122,6 +129,15 @@ fn judge(value: &Value, items: &[&Value], steps: &[Details]) -> Vec<Finding> {
     let scores =
         scores.filter_map(|(at, i)| Some((format!("/iterations/{at}/{SCORE}"), i.get(SCORE)?)));
     let mut findings = measured::judge(scores);
+    findings.extend(items.is_empty().then(|| {
+        Finding::new(
+            "analytics/empty",
+            Severity::Info,
+            "The analytics list no iterations, so they say nothing of how the loop went.",
+        )
+        .hint("They are written before the first iteration is measured, too.")
+        .pointer("/iterations")
+    }));
     let compared = [
         summary.trajectory("quality_trajectory"),
         summary.diminishing("diminishing_returns_iteration", "diminishing_returns_detected"),

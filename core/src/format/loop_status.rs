@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::loop_state::{is_state, state};
+use super::loop_state::{checks, is_state, state};
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::traits::Traits;
@@ -48,10 +48,13 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     } else if let Some(inner) = value.object("state") {
         state::parse(&mut parsed, inner, "/state");
         name(&mut parsed, value);
-    } else {
+    } else if is_list(value) {
         for (i, entry) in value.items("loops").enumerate() {
             state::parse(&mut parsed, entry, &format!("/loops/{i}"));
         }
+    } else {
+        let why = ["reason", "message"].iter().find_map(|name| value.text(name));
+        parsed.findings.push(checks::idle(why.as_deref(), ""));
     }
     parsed
 }
@@ -89,7 +92,12 @@ mod tests {
         ]});
         assert_eq!(keys(&list, false), [Some("c".to_owned()), Some("d".to_owned())]);
         assert!(keys(&json!({"active": false, "reason": "no_loops"}), false).is_empty());
-        assert!(keys(&json!({"active": false, "message": "Nothing runs"}), false).is_empty());
+        let nothing = json!({"active": false, "message": "Nothing runs"});
+        assert!(keys(&nothing, false).is_empty());
+        let said = parse(&nothing, &Context::default()).findings;
+        assert!(
+            said[0].rule == "state/idle" && said[0].message.ends_with("It says: Nothing runs.")
+        );
         assert!(!fits(&json!({"active": true, "reason": "x"}), &Context::default()));
         assert!(!fits(&json!({"loops": []}), &Context::default()));
     }

@@ -59,7 +59,7 @@ use crate::model::details::Details;
 use crate::model::omega::Assumption;
 use crate::source::framing::Framing;
 use crate::validate::schema::Schema;
-pub use check::{ValidateOptions, validate, validate_as, validate_with};
+pub use check::{ValidateOptions, plain_json, validate, validate_as, validate_with};
 use extracted::{Extracted, Verification};
 use parsed_record::{Context, Cuts, ParsedRecord};
 use slot::Slot;

@@ -11,6 +11,23 @@ fn promised(path: &str) -> Vec<FormatId> {
     FormatId::ALL.into_iter().filter(has).collect()
 }
 
+/// What a file is by its path, where it is neither JSON nor YAML and no tool writes a history so: a clause.
+pub(crate) fn other_kind(path: &str) -> Option<&'static str> {
+    let mut folders = path.split('/');
+    let name = folders.next_back().unwrap_or(path).to_ascii_lowercase();
+    let is_git = |name: &str| {
+        matches!(name, ".gitattributes" | ".gitconfig" | ".gitignore" | ".gitmodules" | ".mailmap")
+    };
+    if is_git(&name) || folders.any(|folder| folder == ".git") {
+        return Some("it is a file of Git");
+    }
+    match name.rsplit_once('.')? {
+        (_, "md" | "mdx" | "markdown") => Some("it is Markdown"),
+        (_, "toml") | ("cargo" | "poetry" | "uv", "lock") => Some("it is TOML"),
+        _ => None,
+    }
+}
+
 /// What a path says of the formats of its file. It is kept for the next path: of thousands of files in a
 /// tree most have names that differ in digits alone, and no pattern says more of a digit than that it is one.
 #[derive(Debug, Default)]
@@ -96,6 +113,23 @@ mod tests {
             assert_eq!(promises.names, promised(path), "{path}");
             assert_eq!(promises.is_text, FormatId::is_text_path(path), "{path}");
             assert_eq!(promises.alone, FormatId::by_path_alone(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn names_of_what_is_no_history() {
+        for (path, kind) in [
+            ("a/README.md", Some("it is Markdown")),
+            ("Cargo.toml", Some("it is TOML")),
+            ("a/Cargo.lock", Some("it is TOML")),
+            ("a/.git/config", Some("it is a file of Git")),
+            ("a/.git/hooks/x.sample", Some("it is a file of Git")),
+            (".gitignore", Some("it is a file of Git")),
+            (".github/x.yml", None),
+            ("a/git/log.json", None),
+            ("md", None),
+        ] {
+            assert_eq!(other_kind(path), kind, "{path}");
         }
     }
 

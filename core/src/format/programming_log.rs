@@ -102,10 +102,14 @@ pub(crate) fn decided(
         .then_some(FormatId::TreeSearchLog)
 }
 
+/// A text that the program of a tree search writes at the end of each list of reflections, whatever happened
+/// (`prog/placeholder`).
+pub(crate) const PLACEHOLDER: &str = "MCTS reflections";
+
 /// The `part` that stands for all reflections of a row, where none of them belongs to a single attempt.
 pub(crate) const WHOLE: u32 = u32::MAX;
 
-/// What the name of a log says of how it was made.
+/// How a log was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Making {
     pub(crate) strategy: Strategy,
@@ -113,6 +117,24 @@ pub(crate) struct Making {
     pub(crate) pass_at: Option<u32>,
     /// The name did not say: judged by content.
     pub(crate) is_assumed: bool,
+    /// `max_iterations` is that of the longest row: the name did not say, or said less.
+    pub(crate) is_limit_inferred: bool,
+}
+
+impl Making {
+    /// What the name of a log says, or else its rows, which are (number of reflections, solved). A name that
+    /// allows fewer attempts than a row has does not count (`prog/name`).
+    pub(crate) fn of(path: &str, rows: &[(u32, Option<bool>)]) -> Self {
+        let Some(named) = making_of(path) else { return making_by_content(rows) };
+        let longest = rows.iter().map(|row| row.0).max().unwrap_or(0);
+        let needed = longest.saturating_add(1);
+        match named.max_iterations {
+            Some(limit) if limit < needed => {
+                Self { max_iterations: Some(needed), is_limit_inferred: true, ..named }
+            }
+            _ => named,
+        }
+    }
 }
 
 /// How attempts and reflections of a row belong together.
@@ -130,6 +152,13 @@ pub(crate) enum Strategy {
     ReflexionUcs,
     /// Tree searches and whatever else: no chain.
     Unknown,
+}
+
+impl Strategy {
+    /// Whether it makes one attempt a row, without a reflection.
+    pub(crate) const fn is_single(self) -> bool {
+        matches!(self, Self::Simple | Self::ImmediateRefinement)
+    }
 }
 
 /// Strategies by their names, longer names before those that they begin with.
@@ -157,7 +186,13 @@ pub(crate) fn making_of(path: &str) -> Option<Making> {
             let max_iterations = count.and_then(small);
             if is_start && max_iterations.is_some() {
                 let pass_at = leading_number(tail).and_then(small);
-                return Some(Making { strategy, max_iterations, pass_at, is_assumed: false });
+                return Some(Making {
+                    strategy,
+                    max_iterations,
+                    pass_at,
+                    is_assumed: false,
+                    is_limit_inferred: false,
+                });
             }
         }
     }
@@ -165,12 +200,13 @@ pub(crate) fn making_of(path: &str) -> Option<Making> {
 }
 
 /// Judges by content where the name does not say: `rows` are (number of reflections, solved).
-pub(crate) fn making_by_content(rows: &[(u32, Option<bool>)]) -> Making {
+fn making_by_content(rows: &[(u32, Option<bool>)]) -> Making {
     let making = |strategy, max_iterations| Making {
         strategy,
         max_iterations,
         pass_at: None,
         is_assumed: true,
+        is_limit_inferred: true,
     };
     let largest = rows.iter().map(|r| r.0).max().unwrap_or(0);
     let is_solved = |row: &(u32, Option<bool>)| row.1 == Some(true);
@@ -272,6 +308,9 @@ mod tests {
             strategy(&[(0, true), (4, false), (1, false), (1, false)]),
             (Strategy::Unknown, None)
         );
+        let named = "demo._reflexion_5_gpt-4_pass_at_k_1_py.jsonl";
+        let limit = |reflections: u32| Making::of(named, &[(reflections, None)]).max_iterations;
+        assert_eq!([limit(0), limit(4), limit(9)], [Some(5), Some(5), Some(10)]);
         assert_eq!(strategy(&[(0, true)]), (Strategy::Unknown, None));
     }
 }

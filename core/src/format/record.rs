@@ -401,7 +401,8 @@ impl Readings {
         context: &Context,
         expected: Option<FormatId>,
     ) -> Option<FormatId> {
-        let fitting = FormatId::fitting(value, context);
+        // A string in a JSON file is no text of its own: it would be read again as what is written in it.
+        let fitting = FormatId::fitting(value, context).filter(|id| !id.is_text());
         if self.is_sampled {
             self.fitting.extend(fitting.take(1));
         } else {

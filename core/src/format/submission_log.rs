@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::lines::leading_number;
+use super::members::text_of;
 use super::parsed_record::{Context, ParsedRecord};
 use super::read::Member as _;
 use super::rest::{as_text, named};
@@ -14,6 +15,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Scale, rounded};
+use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
 
 pub(crate) const FORMAT: Format = Format {
@@ -52,12 +54,16 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let status = value.text("status").unwrap_or_default();
     let tests = tests(info);
     let (outcome, detail) = outcome(&status, info, tests);
+    let function = value.text("code").as_deref().and_then(entry_of);
+    // A name and an id each stand for a question. The function of a code does not: two questions may ask for
+    // functions of one name. Where nothing else is known, its history looks for the question.
+    let question = info.get("question_id").filter(|id| !id.is_null()).map(text_of);
     let mut step = Details {
-        key: value.text("name").or_else(|| entry_of(&value.text("code")?)),
+        key: value.text("name").or(question),
         time: info.integer("task_finish_time").and_then(of_ms),
         outcome: Some(outcome),
         outcome_detail: detail.map(str::to_owned),
-        reward: reward(value, tests),
+        reward: reward(value, tests, outcome),
         errors: error(&status, outcome, info).into_iter().collect(),
         texts: named([("status", Some(status)), ("code", value.text("code"))]).collect(),
         ..Details::default()
@@ -69,7 +75,9 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     if let Some(info) = info.as_object() {
         rest(info, &mut step);
     }
-    ParsedRecord { findings: compare(info).into_iter().collect(), ..ParsedRecord::of_step(step) }
+    let about = RunDetails { key: step.key.clone(), task: function, ..RunDetails::default() };
+    let findings = compare(info).into_iter().collect();
+    ParsedRecord { findings, ..ParsedRecord::of(about, vec![step]) }
 }
 
 /// Correct and all test cases, where there are some.
@@ -104,15 +112,15 @@ fn is_judged(info: &Value, tests: Option<(f64, f64)>) -> bool {
     tests.is_some() || info.text("state").as_deref() == Some("SUCCESS")
 }
 
-/// `reward/derive-dense`, else what the log says.
-fn reward(value: &Value, tests: Option<(f64, f64)>) -> Option<RewardView> {
+/// `reward/derive-dense`, else what the log says. Without a verdict, its `false` says nothing.
+fn reward(value: &Value, tests: Option<(f64, f64)>, outcome: Outcome) -> Option<RewardView> {
     if let Some((correct, total)) = tests {
         return Some(RewardView {
             raw: Some(format!("{correct}/{total}")),
             ..RewardView::derived(rounded(correct / total), Scale::Ratio, DENSE)
         });
     }
-    let passed = value.flag("reward")?;
+    let passed = value.flag("reward").filter(|_| outcome != Outcome::Unknown)?;
     Some(RewardView::reported(f64::from(u8::from(passed)), Some(passed.to_string()), Scale::Bool))
 }
 
@@ -177,7 +185,6 @@ fn compare(info: &Value) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::reward::Origin;
     use serde_json::json;
 
     fn parsed_of(value: &Value) -> (ParsedRecord, Details) {
@@ -211,7 +218,7 @@ mod tests {
         }));
         assert_eq!(step.outcome, Some(Outcome::Unknown));
         assert_eq!(step.outcome_detail.as_deref(), Some("no-verdict"));
-        assert_eq!(step.reward.map(|r| (r.value, r.origin)), Some((0.0, Origin::Reported)));
+        assert_eq!(step.reward, None, "nobody judged it");
         assert!(step.errors.is_empty());
     }
 
@@ -223,7 +230,7 @@ mod tests {
             "info": {"total_correct": 0, "total_testcases": 3, "compare_result": "110",
                      "runtime_error": "Line 4: KeyError: 'x'", "full_runtime_error": "KeyError: 'x'\n at 4"}
         }));
-        assert_eq!(step.key.as_deref(), Some("hop"));
+        assert_eq!((step.key, parsed.runs[0].about.task.as_deref()), (None, Some("hop")));
         assert_eq!(step.outcome, Some(Outcome::Failure));
         assert_eq!(step.outcome_detail.as_deref(), Some("error"));
         assert_eq!((step.errors[0].line, step.errors[0].stack.is_some()), (Some(4), true));

@@ -83,6 +83,8 @@ pub(crate) enum Role {
     TrialSums,
     /// A table of attempts that names no run: its file does.
     Table,
+    /// What was written about one loop when it had ended: never the loop of the record beside it.
+    Report,
     /// The state of a loop at one moment, of which the newest counts. The records below its folder
     /// belong to the loop.
     State,

@@ -1,18 +1,20 @@
 //! `tree-search-log`: LATS, one task a line.
 //!
-//! A row keeps the first implementation and the final one, however long the search was. A row whose
-//! first attempt passed the internal tests keeps neither, and no verdict.
+//! A row keeps the first implementation and the final one, however long the search was. Its reflections are
+//! those of every branch, in the order in which they were written: after the first attempt and before the
+//! final one, so they stand at the first. A row whose first attempt passed the internal tests keeps
+//! neither, and no verdict.
 
 use serde_json::Value;
 
 use super::env_results::verdict;
 use super::extracted::share_passed;
 use super::parsed_record::{Context, ParsedRecord};
-use super::programming_log::{is_search, is_task, texts};
+use super::programming_log::{PLACEHOLDER, is_search, is_task, texts};
 use super::read::{Member as _, numbers, reflections, strings};
 use super::traits::{Role, Traits};
 use super::{Family, Format, Reading};
-use crate::model::details::{Details, NamedText};
+use crate::model::details::{Details, NamedText, Reflection};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Scale, rounded};
@@ -22,7 +24,7 @@ use crate::model::view::RewardView;
 pub(crate) const FORMAT: Format = Format {
     id: "tree-search-log",
     title: "Tree search log (LATS)",
-    gives: "tasks with the first and the final implementation and the reflections of the search",
+    gives: "tasks with the first and the final implementation and every reflection of the search",
     known_by: "a programming row that does not have one `implementations` entry more than `reflections`, or has `acc` but no `is_solved`",
     found_at: "any name with dfs or mcts",
     fits,
@@ -31,7 +33,9 @@ pub(crate) const FORMAT: Format = Format {
         marks: &["entry_point", "acc"],
         base: Some(0),
         role: Role::Search,
-        assumed: Assumption::of(1, "Reflexion"),
+        assumed: Assumption::unbounded("LATS").noting(
+            "An attempt saw the reflections of its own branch; the log does not say which.",
+        ),
         ..Traits::USUAL
     },
     reading: Reading::ParsedRecord(parse),
@@ -44,10 +48,8 @@ fn fits(value: &Value, _context: &Context) -> bool {
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let key = value.text("task_id").or_else(|| value.text("name"));
-    let reflections = || reflections(value.get("reflections"));
     let about = RunDetails {
         key: key.clone(),
-        search: reflections().skip(1).collect(),
         counters: numbers(value, &["acc"]),
         texts: texts(value),
         ..RunDetails::default()
@@ -70,7 +72,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let first = Details {
         outcome: Some(Outcome::Failure),
         outcome_detail: Some("internal-tests".to_owned()),
-        reflections: reflections().take(1).collect(),
+        reflections: reflections(value.get("reflections")).map(named).collect(),
         ..step(0)
     };
     let last = Details { outcome: Some(Outcome::of_verdict(solved)), ..step(1) };
@@ -83,6 +85,11 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         }
     }
     ParsedRecord::of(about, steps)
+}
+
+fn named(reflection: Reflection) -> Reflection {
+    let kind = (reflection.text == PLACEHOLDER).then(|| "placeholder".to_owned());
+    Reflection { kind, ..reflection }
 }
 
 /// What the row keeps of its first and of its final attempt.
@@ -110,7 +117,7 @@ mod tests {
         let row = json!({
             "name": "Demo_1", "prompt": "fn f()", "entry_point": "f", "test": "", "acc": 0.5,
             "is_solved": false, "solution": "z", "implementations": ["a", "z"],
-            "reflections": ["one", "two", "three"],
+            "reflections": ["one", "two", "MCTS reflections"],
             "test_feedback": ["Tested passed:\nassert f(1)\n\nTests failed:\nassert f(2)", "no tests"]
         });
         assert!(fits(&row, &Context::default()));
@@ -118,10 +125,11 @@ mod tests {
         let [first, last] = &run.steps[..] else { panic!("{:?}", run.steps) };
         assert_eq!(first.outcome_detail.as_deref(), Some("internal-tests"));
         assert_eq!(first.reward.as_ref().map(|r| r.value), Some(0.5));
-        assert_eq!(first.reflections.len(), 1);
+        let listed = first.reflections.iter().map(|r| (r.text.as_str(), r.kind.as_deref()));
+        let placeholder = (PLACEHOLDER, Some("placeholder"));
+        assert_eq!(listed.collect::<Vec<_>>(), [("one", None), ("two", None), placeholder]);
+        assert!(last.reflections.is_empty());
         assert_eq!((last.outcome, &last.reward), (Some(Outcome::Failure), &None));
-        let search: Vec<_> = run.about.search.iter().map(|r| r.text.as_str()).collect();
-        assert_eq!(search, ["two", "three"]);
     }
 
     #[test]

@@ -140,7 +140,12 @@ impl LoadedRun {
     /// Numbers of this run's attempts among what a log says it injected.
     fn retrieved(&self, step: &LoadedStep) -> Option<Vec<i64>> {
         let entries = self.details(step)?.retrieved.as_ref()?;
-        let own = entries.iter().filter(|entry| entry.key == self.key);
+        // Folders may stand before the key of the run, where other projects have the same one.
+        let is_own = |key: &str| {
+            let before = self.key.strip_suffix(key);
+            before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let own = entries.iter().filter(|entry| is_own(&entry.key));
         Some(own.map(|entry| entry.number).collect())
     }
 

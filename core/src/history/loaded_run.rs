@@ -43,7 +43,8 @@ pub struct LoadedRun {
     pub(crate) seats: Vec<Seat>,
     /// Tokens as the host counts them, by record and part.
     pub(crate) tokens: std::collections::BTreeMap<(RecordId, u32), u32>,
-    /// By ordinal: the records that make an attempt together. Once all were read, `joined` has the attempt.
+    /// By ordinal: the records that make an attempt together, and those that only hold reflections that it
+    /// wrote. Once all were read, `joined` has the attempt.
     joins: std::collections::BTreeMap<usize, Vec<(RecordId, u32)>>,
     joined: std::collections::BTreeMap<usize, Details>,
     /// For each of them, how many of its records have not been read.
@@ -103,7 +104,20 @@ impl LoadedRun {
         let mut parts: std::collections::BTreeMap<_, _> =
             reflections().map(|r| ((r.record, r.part), false)).collect();
         parts.extend(steps.iter().map(|s| ((s.record, s.part), true)));
-        let joins = run.joins();
+        let mut joins = run.joins();
+        parts.extend(joins.values().flatten().map(|at| (*at, true)));
+        for (ordinal, step) in steps.iter().enumerate() {
+            let of_others = step.reflections.iter().filter(|r| r.record != step.record);
+            let others =
+                of_others.map(|r| (r.record, r.part)).filter(|at| parts.get(at) == Some(&false));
+            let mut others = others.peekable();
+            if others.peek().is_some() {
+                joins
+                    .entry(ordinal)
+                    .or_insert_with(|| vec![(step.record, step.part)])
+                    .extend(others);
+            }
+        }
         let mut missing = std::collections::BTreeMap::new();
         let mut joined_by: std::collections::BTreeMap<RecordId, Vec<usize>> =
             std::collections::BTreeMap::new();
@@ -114,7 +128,6 @@ impl LoadedRun {
                 joined_by.entry(id).or_default().push(*ordinal);
             }
         }
-        parts.extend(joins.values().flatten().map(|at| (*at, true)));
         let kept = |r: &ReflectionRef| Some(((r.record, r.part), run.sketch(r)?));
         let sketches = reflections().filter_map(kept).collect();
         Self {
@@ -181,13 +194,16 @@ impl LoadedRun {
         self.parsed_runs.iter().filter_map(read).collect()
     }
 
-    /// Records that describe one attempt and have not been read yet: one, or several together.
+    /// Records of one attempt that have not been read yet: one, or several that describe it together, and
+    /// those that hold reflections that it wrote.
     ///
     /// # Errors
     ///
     /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
     pub fn needs_of(&self, number: i64) -> Result<Vec<RecordId>, Error> {
-        let parts = self.parts_of(number)?;
+        let (ordinal, step) = self.step(number)?;
+        let own = [(step.record, step.part)];
+        let parts = self.joins.get(&ordinal).map_or(&own[..], Vec::as_slice);
         let unread = parts.iter().filter(|part| !self.loaded.contains_key(part));
         let mut needs: Vec<_> = unread.map(|(record, _)| *record).collect();
         needs.sort_unstable();
@@ -202,12 +218,19 @@ impl LoadedRun {
     /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
     pub fn parts_of(&self, number: i64) -> Result<Vec<(RecordId, u32)>, Error> {
         let (ordinal, step) = self.step(number)?;
-        Ok(self.joins.get(&ordinal).cloned().unwrap_or_else(|| vec![(step.record, step.part)]))
+        Ok(self.described_by(ordinal).unwrap_or_else(|| vec![(step.record, step.part)]))
+    }
+
+    /// Records that describe an attempt together; none: it is described by one.
+    fn described_by(&self, ordinal: usize) -> Option<Vec<(RecordId, u32)>> {
+        let all = self.joins.get(&ordinal)?.iter().copied();
+        let described: Vec<_> = all.filter(|at| self.parts.get(at) == Some(&true)).collect();
+        (described.len() > 1).then_some(described)
     }
 
     /// The same by ordinal: those that describe it together, or the one that does if `has_one`.
     pub(crate) fn parts_at(&self, ordinal: usize, has_one: bool) -> Vec<(RecordId, u32)> {
-        let joined = self.joins.get(&ordinal).cloned();
+        let joined = self.described_by(ordinal);
         let one = || self.steps.get(ordinal).filter(|_| has_one).map(|s| (s.record, s.part));
         joined.unwrap_or_else(|| one().into_iter().collect())
     }
@@ -274,9 +297,13 @@ impl LoadedRun {
             if missing == Some(0)
                 && let Some(parts) = self.joins.get(ordinal)
             {
-                let loaded: Option<Vec<&Details>> =
-                    parts.iter().map(|at| self.loaded.get(at)).collect();
-                if let Some(details) = loaded.and_then(|loaded| joined(&loaded)) {
+                let is_attempt = |at: &&(RecordId, u32)| self.parts.get(at) == Some(&true);
+                let (own, others): (Vec<_>, Vec<_>) = parts.iter().partition(is_attempt);
+                let own: Option<Vec<&Details>> =
+                    own.into_iter().map(|at| self.loaded.get(at)).collect();
+                if let Some(mut details) = own.and_then(|own| joined(&own)) {
+                    let others = others.into_iter().filter_map(|at| self.loaded.get(at));
+                    details.reflections.extend(others.flat_map(|d| d.reflections.iter().cloned()));
                     self.joined.insert(*ordinal, details);
                 }
             }

@@ -551,7 +551,7 @@ impl History {
         let is_one = self.table.parsed_runs(row).is_empty();
         let one = || parsed.runs.first()?.steps.first().filter(|_| is_one);
         let Some((known, details)) = listed() else {
-            let Some(mut details) = one().cloned() else { return Details::default() };
+            let Some(mut details) = one().cloned() else { return of_state(parsed) };
             details.outcome = details.outcome.or(Some(row.outcome));
             details.reflections.retain(|reflection| reflection.part >= part);
             return details;
@@ -566,6 +566,19 @@ impl History {
             outcome_detail: details.outcome_detail.or_else(|| known.detail.map(str::to_owned)),
             ..details
         }
+    }
+}
+
+/// What a state without a list of attempts says of the loop after so many of them.
+fn of_state(parsed: &ParsedRecord) -> Details {
+    let Some(run) = parsed.runs.first() else { return Details::default() };
+    let about = &run.about;
+    Details {
+        number: about.counter,
+        time: about.updated.clone().or_else(|| about.end.clone()),
+        reward: about.reward.clone(),
+        counters: about.counters.clone(),
+        ..Details::default()
     }
 }
 

@@ -19,6 +19,7 @@ use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
 use crate::model::view::ReflectionRef;
+use crate::text::counted;
 
 /// One question in one trial.
 struct Asked<'a> {
@@ -31,13 +32,14 @@ struct Asked<'a> {
 }
 
 /// How the list of one trial follows from that of the trial before.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Growth {
     /// Positions in the new list of what was written in between.
     new: Vec<usize>,
-    /// One entry took the place of another: only the last trial's is shown.
-    is_replaced: bool,
-    /// The list changed in another way than by one new entry at its end or the one replacement.
+    /// How many entries stand in both lists, with another text in the later one.
+    edited: usize,
+    /// The list changed in another way than by edits and one new entry at its end, or one entry that takes
+    /// the place of the only other.
     is_unexpected: bool,
 }
 
@@ -51,16 +53,13 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let numbers: BTreeSet<i64> =
         questions.iter().flat_map(|(_, asked)| asked.iter().map(|a| a.number)).collect();
     promised(builder, first, &numbers);
-    let pairs = |asked: &[Asked<'_>]| {
-        asked.windows(2).any(|pair| growth(pair[0].listed, pair[1].listed).is_replaced)
-    };
-    let omega = questions.iter().any(|(_, asked)| pairs(asked)).then_some(1);
+    let keeps_one = keeps_one(questions.iter().flat_map(|(_, asked)| asked.windows(2)));
     let mut vanished = Vanished::default();
     for (key, asked) in questions {
         vanished.look(&asked, &numbers);
         let rows: Vec<usize> = asked.iter().map(|a| a.row).collect();
         let asked = once_a_trial(builder, asked);
-        run(builder, key, &asked, omega, &rows);
+        run(builder, key, &asked, keeps_one, &rows);
     }
     vanished.say(builder);
 }
@@ -119,28 +118,69 @@ fn once_a_trial<'a>(builder: &mut GroupBuilder<'_>, asked: Vec<Asked<'a>>) -> Ve
     once
 }
 
-fn growth(before: &[u64], now: &[u64]) -> Growth {
+/// Whether prompts show the last reflection only, so that a list of one is replaced by another list of one:
+/// more often than a list grows.
+fn keeps_one<'a>(pairs: impl Iterator<Item = &'a [Asked<'a>]>) -> bool {
+    let (mut replaced, mut grown) = (0_usize, 0_usize);
+    for pair in pairs {
+        let [before, now] = pair else { continue };
+        match (before.listed, now.listed) {
+            ([before], [now]) => replaced += usize::from(before != now),
+            ([], _) => {}
+            (before, now) => grown += usize::from(before != now && now.starts_with(before)),
+        }
+    }
+    replaced > grown
+}
+
+fn growth(before: &[u64], now: &[u64], keeps_one: bool) -> Growth {
     if let Some(more) = now.strip_prefix(before) {
-        return Growth {
-            new: (before.len()..now.len()).collect(),
-            is_replaced: false,
-            is_unexpected: more.len() > 1,
-        };
+        let new = (before.len()..now.len()).collect();
+        return Growth { new, is_unexpected: more.len() > 1, ..Growth::default() };
     }
-    if before.len() == 1 && now.len() == 1 {
-        return Growth { new: vec![0], is_replaced: true, is_unexpected: false };
+    let has_common = before.iter().any(|hash| now.contains(hash));
+    let is_one = before.len() == 1 && now.len() <= 2;
+    if keeps_one || !(has_common || is_one) {
+        let new: Vec<_> =
+            (0..now.len()).filter(|at| now.get(*at).is_some_and(|h| !before.contains(h))).collect();
+        let is_unexpected = !(keeps_one && before.len() == 1 && now.len() == 1);
+        return Growth { new, is_unexpected, ..Growth::default() };
     }
-    let new = (0..now.len()).filter(|at| now.get(*at).is_some_and(|h| !before.contains(h)));
-    Growth { new: new.collect(), is_replaced: false, is_unexpected: true }
+    // Between entries that did not change, those with other texts stand for those that are gone.
+    let mut growth = Growth::default();
+    let mut open: Vec<usize> = Vec::new();
+    let mut rest = before;
+    for (at, hash) in now.iter().enumerate() {
+        if let Some(gone) = rest.iter().position(|known| known == hash) {
+            growth.close(&mut open, gone);
+            rest = rest.get(gone + 1..).unwrap_or_default();
+        } else {
+            open.push(at);
+        }
+    }
+    growth.close(&mut open, rest.len());
+    let at_end: &[usize] = &[now.len().saturating_sub(1)];
+    growth.is_unexpected |= !(growth.new.is_empty() || growth.new == at_end);
+    growth
+}
+
+impl Growth {
+    /// Entries that stand where others are gone.
+    fn close(&mut self, open: &mut Vec<usize>, gone: usize) {
+        self.edited += open.len().min(gone);
+        self.is_unexpected |= gone > open.len();
+        self.new.extend(open.drain(..).skip(gone));
+    }
 }
 
 fn run(
     builder: &mut GroupBuilder<'_>,
     key: String,
     asked: &[Asked<'_>],
-    omega: Option<u8>,
+    keeps_one: bool,
     rows: &[usize],
 ) {
+    let omega = keeps_one.then_some(1);
     let Some(first) = asked.first() else { return };
     let table = builder.table;
     let id = builder.next_run();
@@ -148,9 +188,13 @@ fn run(
     let mut is_solved = false;
     for (at, now) in asked.iter().enumerate() {
         if let Some(before) = at.checked_sub(1).and_then(|at| asked.get(at)) {
-            let growth = growth(before.listed, now.listed);
+            let growth = growth(before.listed, now.listed, keeps_one);
             if growth.is_unexpected {
                 builder.find(now.row, shift(before, now).of_run(id, Some(now.number)));
+            }
+            if growth.edited > 0 {
+                let finding = edited(growth.edited, before, now);
+                builder.find(now.row, finding.of_run(id, Some(now.number)));
             }
             if let Some(writer) = attempts.last_mut() {
                 let part = |at: usize| now.first_part + u32::try_from(at).unwrap_or(0);
@@ -217,6 +261,18 @@ fn shift(before: &Asked<'_>, now: &Asked<'_>) -> Finding {
         ),
     )
     .hint("New reflections are assigned to the trial before.")
+}
+
+fn edited(count: usize, before: &Asked<'_>, now: &Asked<'_>) -> Finding {
+    let was = if count == 1 { "was" } else { "were" };
+    let message = format!(
+        "{} of trial {} {was} edited before trial {}.",
+        counted(count, "reflection"),
+        before.number,
+        now.number
+    );
+    Finding::new("qa/reflection-edited", Severity::Info, message)
+        .hint("An edited reflection counts once, with its first text.")
 }
 
 /// Questions that a trial does not list although an earlier one does.
@@ -289,18 +345,38 @@ fn promised(builder: &mut GroupBuilder<'_>, row: usize, numbers: &BTreeSet<i64>)
 mod tests {
     use super::*;
 
-    fn new(before: &[u64], now: &[u64]) -> (Vec<usize>, bool, bool) {
-        let Growth { new, is_replaced, is_unexpected } = growth(before, now);
-        (new, is_replaced, is_unexpected)
+    fn new(before: &[u64], now: &[u64]) -> (Vec<usize>, usize, bool) {
+        let Growth { new, edited, is_unexpected } = growth(before, now, false);
+        (new, edited, is_unexpected)
     }
 
     #[test]
     fn what_is_new_was_written_in_between() {
-        assert_eq!(new(&[], &[]), (vec![], false, false));
-        assert_eq!(new(&[7], &[7, 8]), (vec![1], false, false));
-        assert_eq!(new(&[7], &[8]), (vec![0], true, false), "only the last one is shown");
-        assert_eq!(new(&[], &[7, 8]), (vec![0, 1], false, true));
-        assert_eq!(new(&[7, 8], &[7, 9, 8]), (vec![1], false, true));
-        assert_eq!(new(&[7, 8], &[7]), (vec![], false, true));
+        assert_eq!(new(&[], &[]), (vec![], 0, false));
+        assert_eq!(new(&[7], &[7, 8]), (vec![1], 0, false));
+        assert_eq!(new(&[], &[7, 8]), (vec![0, 1], 0, true));
+        assert_eq!(new(&[7, 8], &[7, 9, 8]), (vec![1], 0, true));
+        assert_eq!(new(&[7, 8], &[7]), (vec![], 0, true));
+        assert_eq!(new(&[7, 8], &[8, 9]), (vec![1], 0, true), "the oldest is gone");
+        let last = |before: &[u64], now: &[u64]| {
+            let Growth { new, edited, is_unexpected } = growth(before, now, true);
+            (new, edited, is_unexpected)
+        };
+        assert_eq!(last(&[7], &[8]), (vec![0], 0, false), "only the last one is shown");
+        assert_eq!(last(&[7], &[8, 9]), (vec![0, 1], 0, true));
+    }
+
+    #[test]
+    fn an_edited_entry_is_the_same_reflection() {
+        assert_eq!(new(&[7], &[8]), (vec![], 1, false));
+        assert_eq!(new(&[7], &[6, 8]), (vec![1], 1, false));
+        assert_eq!(new(&[7, 8], &[6, 8, 9]), (vec![2], 1, false));
+        assert_eq!(new(&[7, 8], &[7, 6, 9]), (vec![2], 1, false));
+        assert_eq!(new(&[7, 8, 9], &[6, 8, 5, 4]), (vec![3], 2, false));
+        assert_eq!(
+            new(&[7, 8], &[5, 6]),
+            (vec![0, 1], 0, true),
+            "nothing shows that they are edits"
+        );
     }
 }

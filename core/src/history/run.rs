@@ -150,14 +150,18 @@ impl<'a> Run<'a> {
             _ => self.row.series,
         };
         let (omega, omega_provenance) = last.map_or((None, "assumed"), |k| self.omega_at(k));
+        let first_success = outcomes.iter().position(|o| *o == Outcome::Success);
+        let first_success_number = first_success.and_then(|k| self.numbers().get(k).copied());
+        let ended = outcome.map_or(Outcome::Unknown, |o| o.0);
         RunView {
             id: self.id,
             group: self.row.group,
             key: self.row.key.clone(),
             task: self.row.task.map(|t| self.table.texts.text(t).to_owned()),
             format: self.row.format.as_str().to_owned(),
-            outcome: outcome.map_or(Outcome::Unknown, |o| o.0),
+            outcome: ended,
             outcome_detail: outcome.and_then(|o| o.1).map(str::to_owned),
+            outcome_note: ended.note(first_success_number, !outcomes.is_empty()),
             status: facts.status.map(|s| self.table.texts.text(s).to_owned()),
             start_ms: facts.start_ms,
             end_ms: facts.end_ms,
@@ -169,7 +173,8 @@ impl<'a> Run<'a> {
             iterations: count(outcomes.len()),
             base: self.row.base,
             base_provenance: self.row.base_provenance.to_owned(),
-            first_success: outcomes.iter().position(|o| *o == Outcome::Success).map(count),
+            first_success: first_success.map(count),
+            first_success_number,
             best: best.map(|(_, r)| r),
             best_number: best.and_then(|(k, _)| self.numbers().get(k).copied()),
             last: self.rewards().iter().rev().copied().find_map(known),
@@ -387,18 +392,18 @@ fn group_view<'a>(
     let run_count = runs.len();
     // Attempts and first successes at each number.
     let mut at = BTreeMap::<i64, (u32, u32)>::new();
-    let mut has_outcome = false;
+    let mut judged = 0_usize;
     let mut reflections = 0;
     for run in runs {
         let span = run.first..run.first + run.len;
         let outcomes = columns.outcomes.get(span.clone()).unwrap_or_default();
         let numbers = columns.numbers.get(span).unwrap_or_default();
         reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
+        judged += usize::from(outcomes.iter().any(|o| *o != Outcome::Unknown));
         let mut is_solved = false;
         for (number, outcome) in numbers.iter().zip(outcomes) {
             let (attempts, successes) = at.entry(*number).or_default();
             *attempts += 1;
-            has_outcome |= *outcome != Outcome::Unknown;
             if *outcome == Outcome::Success && !is_solved {
                 is_solved = true;
                 *successes += 1;
@@ -414,8 +419,9 @@ fn group_view<'a>(
         label: group.label.clone(),
         format: group.format.as_str().to_owned(),
         runs: count(run_count),
+        judged: count(judged),
         reflections: count(reflections),
-        solved_after: if has_outcome { sums.collect() } else { Vec::new() },
+        solved_after: if judged > 0 { sums.collect() } else { Vec::new() },
         attempted: at.values().map(|(attempts, _)| *attempts).collect(),
         numbers: at.into_keys().collect(),
     }

@@ -9,7 +9,7 @@ use super::loops;
 use super::parsed_rows::{ParsedRunRow, ParsedStepRow, StepReward, rank_of_rule};
 use super::paths::stem_of;
 use super::study;
-use super::submissions;
+use super::submissions::{self, Functions};
 use crate::format::FormatId;
 use crate::history::series;
 use crate::model::id::RecordId;
@@ -20,8 +20,15 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     let table = builder.table;
     let parsed_runs: Vec<&ParsedRunRow> =
         rows.iter().flat_map(|&row| table.parsed_runs(&table.rows[row])).collect();
-    let keys: Vec<String> =
-        parsed_runs.iter().map(|t| key_of(builder, t, has_others(builder, rows))).collect();
+    let functions = Functions::of(table, &parsed_runs);
+    let has_others = has_others(builder, rows);
+    let keys: Vec<String> = parsed_runs
+        .iter()
+        .map(|t| match t.key.or_else(|| functions.question(table, t)) {
+            Some(key) => table.texts.text(key).to_owned(),
+            None => key_of(builder, t, has_others),
+        })
+        .collect();
     let all: Vec<usize> = (0..parsed_runs.len()).collect();
     for (key, members) in by_key(&all, |i| keys[i].clone()) {
         let of_key: Vec<&ParsedRunRow> = members.iter().map(|&i| parsed_runs[i]).collect();
@@ -35,26 +42,23 @@ fn has_others(builder: &GroupBuilder<'_>, rows: &[usize]) -> bool {
     rows.len() > 1 || rows.iter().any(|&row| builder.table.rows[row].had_others)
 }
 
-/// The record's own key; else the file's name, with the line where the file has several.
+/// A key for a record that has none: the file's name, with the line where the file has several.
 fn key_of(builder: &GroupBuilder<'_>, parsed_run: &ParsedRunRow, has_others: bool) -> String {
     let row = &builder.table.rows[parsed_run.row];
-    match parsed_run.key {
-        Some(key) => builder.table.texts.text(key).to_owned(),
-        None if has_others => {
-            let stem = stem_of(builder.path(parsed_run.row));
-            let is_first_of_line = row.index == 0
-                || parsed_run
-                    .row
-                    .checked_sub(1)
-                    .and_then(|i| builder.table.rows.get(i))
-                    .is_none_or(|before| (before.source, before.line) != (row.source, row.line));
-            if is_first_of_line {
-                format!("{stem}:{}", row.line)
-            } else {
-                format!("{stem}:{}:{}", row.line, row.column)
-            }
-        }
-        None => stem_of(builder.path(parsed_run.row)).to_owned(),
+    let stem = stem_of(builder.path(parsed_run.row));
+    if !has_others {
+        return stem.to_owned();
+    }
+    let is_first_of_line = row.index == 0
+        || parsed_run
+            .row
+            .checked_sub(1)
+            .and_then(|i| builder.table.rows.get(i))
+            .is_none_or(|before| (before.source, before.line) != (row.source, row.line));
+    if is_first_of_line {
+        format!("{stem}:{}", row.line)
+    } else {
+        format!("{stem}:{}:{}", row.line, row.column)
     }
 }
 

@@ -372,7 +372,9 @@ impl Source {
 
     pub(crate) fn view(&self) -> SourceView {
         let tally = &self.tally;
+        let is_other = self.is_finished && tally.other_kind().is_some();
         let framing = match self.reader.framing() {
+            _ if is_other => Some(Framing::Text),
             Some(framing) => Some(framing),
             None if tally.is_yaml => Some(Framing::Yaml),
             None if tally.is_text => tally.text_framing(),
@@ -588,9 +590,22 @@ impl Tally {
         self.sample.why(self.format()?)
     }
 
+    /// A file that stands for one that Git LFS keeps elsewhere.
+    fn pointer(&mut self, place: Position) {
+        let message = "The file is a Git LFS pointer. The file that it stands for is not here.";
+        let finding = Finding::new("source/lfs-pointer", Severity::Info, message)
+            .hint("Run `git lfs pull` in the repository, then open the file again.");
+        self.find(finding, place);
+        self.reason = Some("it is a Git LFS pointer, not the file itself".to_owned());
+    }
+
     /// A YAML document, or text that nobody knows.
     fn document(&mut self, chunk: &Chunk<'_>, end: u64, shared: &mut Shared<'_>) {
         let text = chunk.text;
+        if text.starts_with(LFS_POINTER) {
+            self.skip(chunk.start, end);
+            return self.pointer(chunk.start);
+        }
         if let Some(format) = FormatId::of_text(text, &self.path) {
             return self.text(format, chunk, shared);
         }
@@ -616,6 +631,9 @@ impl Tally {
         }
     }
 }
+
+/// How a file begins that stands for one that Git LFS keeps elsewhere.
+const LFS_POINTER: &str = "version https://git-lfs.github.com/spec/v1";
 
 fn place_of(mut finding: Finding, place: Position) -> Finding {
     set_place(&mut finding, place);

@@ -3,13 +3,13 @@
 use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::single_file;
-use crate::format::programming_log::{Making, Strategy, WHOLE, making_by_content, making_of};
+use crate::format::programming_log::{Making, PLACEHOLDER, Strategy, WHOLE, making_of};
 use crate::format::traits::Role;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, rounded};
-use crate::text::counted;
+use crate::text::{counted, hash_of};
 
 /// Groups the rows of one file.
 pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
@@ -21,6 +21,7 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     };
     let (searches, chains): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_search);
     running_accuracy(builder, rows);
+    placeholders(builder, &searches);
     self::chains(builder, &chains);
     self::searches(builder, &searches);
 }
@@ -53,6 +54,26 @@ fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             builder.out.run_of[row] = Some(id);
         }
     }
+}
+
+/// `prog/placeholder`.
+fn placeholders(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+    let constant = hash_of(PLACEHOLDER);
+    let has_it = |row: &usize| {
+        let facts = &builder.table.rows[*row];
+        facts.format.role() == Role::Search && builder.table.hashes(facts).contains(&constant)
+    };
+    let mut with = rows.iter().copied().filter(has_it);
+    let Some(first) = with.next() else { return };
+    let message = format!(
+        "In {}, one of the reflections is the text `{PLACEHOLDER}`. The program of the search adds it to every list; no model wrote it.",
+        counted(with.count() + 1, "row")
+    );
+    builder.find_in_file(
+        first,
+        Finding::new("prog/placeholder", Severity::Info, message)
+            .hint("It is counted and shown as a reflection of the kind placeholder."),
+    );
 }
 
 /// `prog/duplicate-task`.
@@ -118,7 +139,8 @@ fn chains(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
         .iter()
         .map(|&i| (table.rows[i].reflections.len(), verdict(table.rows[i].outcome)))
         .collect();
-    let making = making_of(builder.label).unwrap_or_else(|| making_by_content(&counts));
+    let making = Making::of(builder.label, &counts);
+    named_otherwise(builder, rows, &counts);
     say_of_file(builder, rows, &counts, &making);
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
         let Some((&last, before)) = rows.split_last() else { continue };
@@ -175,9 +197,12 @@ fn attempts(
     let is_chain = !has_passes
         && match making.strategy {
             Strategy::Reflexion | Strategy::ImmediateReflexion => true,
-            // In a chain, each attempt has a feedback text, and each but the last has a reflection.
-            Strategy::Unknown => !shares.is_empty() && shares.len() == reflections as usize + 1,
-            Strategy::Simple | Strategy::ImmediateRefinement | Strategy::ReflexionUcs => false,
+            // In a chain, each attempt has a feedback text, and each but the last has a reflection. Such rows
+            // count, whatever the name of their file says.
+            Strategy::Unknown | Strategy::Simple | Strategy::ImmediateRefinement => {
+                !shares.is_empty() && shares.len() == reflections as usize + 1
+            }
+            Strategy::ReflexionUcs => false,
         };
     let record = RecordId::at(row);
     let attempt = |part: u32, outcome, detail, reward, reflections| {
@@ -222,6 +247,34 @@ fn attempts(
             }
         })
         .collect()
+}
+
+/// `prog/name`: the name of the file promises fewer attempts than its rows have.
+fn named_otherwise(builder: &mut GroupBuilder<'_>, rows: &[usize], counts: &[(u32, Option<bool>)]) {
+    let Some(named) = making_of(builder.label).filter(|named| named.pass_at.is_none_or(|k| k < 2))
+    else {
+        return;
+    };
+    let allowed = match named.strategy {
+        strategy if strategy.is_single() => 0,
+        Strategy::Reflexion | Strategy::ImmediateReflexion => {
+            named.max_iterations.unwrap_or(u32::MAX).saturating_sub(1)
+        }
+        _ => return,
+    };
+    let longer = rows.iter().zip(counts).filter(|(_, count)| count.0 > allowed);
+    let Some((&row, _)) = longer.clone().next() else { return };
+    let most = longer.clone().map(|(_, count)| count.0).max().unwrap_or(0);
+    let longer = longer.count();
+    let message = format!(
+        "By its name, the file allows {} for each task, but {} {} more: up to {most}. First here.",
+        counted(allowed as usize, "reflection"),
+        counted(longer, "task"),
+        if longer == 1 { "has" } else { "have" }
+    );
+    let finding = Finding::new("prog/name", Severity::Info, message)
+        .hint("The content is used. The name may be that of another file.");
+    builder.find_in_file(row, finding);
 }
 
 /// Problems of the file as a whole.

@@ -87,6 +87,7 @@ pub(super) fn view(id: GroupId, group: &GroupRow) -> GroupView {
         label: group.label.clone(),
         format: group.format.as_str().to_owned(),
         runs: 0,
+        judged: 0,
         reflections: 0,
         numbers: points.iter().map(|p| p.number).collect(),
         solved_after: points.iter().map(|p| p.solved).collect(),

@@ -31,11 +31,14 @@ impl History {
         // From the newest: of a text that was written twice the later one is still in the window,
         // and each writer counts once.
         let mut left: Vec<_> = written.iter().map(|at| (at.number, hash_at(at))).collect();
+        // Where nothing is missing, an edited text stands in the place of the reflection that it was.
+        let is_whole = written.len() == shown.len();
         let mut named: Vec<Retrieved> = Vec::new();
         let mut unnamed: Vec<NamedText> = Vec::new();
-        for mut entry in shown.into_iter().rev() {
+        for (place, mut entry) in shown.into_iter().enumerate().rev() {
             let hash = Some(text::hash_of(&entry.text));
             let at = left.iter().rposition(|(_, known)| *known == hash);
+            let at = at.or(Some(place).filter(|place| is_whole && *place < left.len()));
             if let Some((number, _)) = at.and_then(|at| left.get(at)) {
                 entry.number = *number;
                 left.truncate(at.unwrap_or(0));

@@ -20,9 +20,11 @@ pub struct Aggregate {
     pub group: GroupId,
     /// Its runs.
     pub runs: u32,
+    /// Those that say how any of their attempts ended.
+    pub judged: u32,
     /// Those with a success.
     pub solved: u32,
-    /// Attempts up to the first success, over solved runs.
+    /// Attempts up to the first success, over solved runs; absent when no run was tried twice.
     pub mean_attempts: Option<f64>,
     /// Attempt by attempt.
     pub attempts: Vec<AttemptSum>,
@@ -35,9 +37,11 @@ pub struct Aggregate {
 pub struct Attempts {
     /// Runs that were asked for and are known.
     pub runs: u32,
+    /// Those that say how any of their attempts ended.
+    pub judged: u32,
     /// Those with a success.
     pub solved: u32,
-    /// Attempts up to the first success, over solved runs.
+    /// Attempts up to the first success, over solved runs; absent when no run was tried twice.
     pub mean_attempts: Option<f64>,
     /// Attempt by attempt.
     pub attempts: Vec<AttemptSum>,
@@ -54,9 +58,10 @@ pub struct AttemptSum {
     pub attempted: u32,
     /// Runs with a success up to here.
     pub solved_after: u32,
-    /// Their share of all runs; absent when no run says how it ended.
+    /// Their share of the runs that say how they ended; absent when none does.
     pub success_at: Option<f64>,
-    /// Mean reward of the runs that have one here.
+    /// Mean reward of the runs that have one here and, where any run says how its attempts ended, say so
+    /// of this one.
     pub mean_reward: Option<f64>,
     /// Those runs.
     pub rewarded: u32,
@@ -73,8 +78,8 @@ impl History {
     /// The runs of a group attempt by attempt (`aggregate/*`). None for an unknown group.
     pub fn aggregate(&self, group: GroupId) -> Option<Aggregate> {
         let (_, _, runs) = self.group_runs(group)?;
-        let Attempts { runs, solved, mean_attempts, attempts } = attempts(&runs);
-        Some(Aggregate { group, runs, solved, mean_attempts, attempts })
+        let Attempts { runs, judged, solved, mean_attempts, attempts } = attempts(&runs);
+        Some(Aggregate { group, runs, judged, solved, mean_attempts, attempts })
     }
 
     /// Some runs attempt by attempt, such as those that a filter leaves (`aggregate/*`). Ids that
@@ -91,16 +96,17 @@ fn attempts(runs: &[Run<'_>]) -> Attempts {
     let mut rewards: Vec<Vec<f64>> = vec![Vec::new(); longest];
     let mut attempted = vec![0_usize; longest];
     let mut firsts = Vec::new();
-    let mut has_outcome = false;
+    let is_judged = |run: &&Run<'_>| run.outcomes().iter().any(|o| *o != Outcome::Unknown);
+    let judged = runs.iter().filter(is_judged).count();
     for run in runs {
         if let Some(k) = first_success(run) {
             solved[k] += 1;
             firsts.push(f64::from(count(k + 1)));
         }
-        has_outcome |= run.outcomes().iter().any(|o| *o != Outcome::Unknown);
         for (k, (reward, outcome)) in run.rewards().iter().zip(run.outcomes()).enumerate() {
             attempted[k] += 1;
-            if !reward.is_nan() && *outcome != Outcome::Void {
+            let is_unknown = *outcome == Outcome::Unknown && judged > 0;
+            if !reward.is_nan() && *outcome != Outcome::Void && !is_unknown {
                 rewards[k].push(*reward);
             }
         }
@@ -113,7 +119,7 @@ fn attempts(runs: &[Run<'_>]) -> Attempts {
             attempt,
             attempted: count(attempted),
             solved_after: count(sum),
-            success_at: share(sum, runs.len()).filter(|_| has_outcome),
+            success_at: share(sum, judged),
             mean_reward: mean(&rewards),
             rewarded: count(rewards.len()),
             is_faint: rewards.len() < ENOUGH_RUNS,
@@ -121,8 +127,9 @@ fn attempts(runs: &[Run<'_>]) -> Attempts {
     });
     Attempts {
         runs: count(runs.len()),
+        judged: count(judged),
         solved: count(firsts.len()),
-        mean_attempts: mean(&firsts),
+        mean_attempts: mean(&firsts).filter(|_| longest > 1),
         attempts: attempts.collect(),
     }
 }

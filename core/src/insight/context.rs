@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::items::{Item, items_of};
 use super::rules;
 use crate::format::programming_log::WHOLE;
+use crate::format::traits::Role;
 use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::details::{Details, Reflection};
 use crate::model::finding::{Evidence, Finding, Severity};
@@ -114,10 +115,11 @@ impl<'a> InsightContext<'a> {
         self.judged.iter().any(|rule| rule.starts_with(area))
     }
 
-    /// Whether the reflections form a sequence. They do not where they belong to no single attempt, as
-    /// in a search: comparing neighbours means nothing there.
+    /// Whether the reflections form a sequence. They do not where they are of many branches, as in a
+    /// search, or belong to no single attempt: comparing neighbours means nothing there.
     pub(super) fn is_chain(&self) -> bool {
-        !self.loaded_run.steps.iter().any(|step| step.part == WHOLE)
+        let is_search = self.loaded_run.format.role() == Role::Search;
+        !is_search && !self.loaded_run.steps.iter().any(|step| step.part == WHOLE)
     }
 
     pub(super) fn steps(&self) -> &'a [LoadedStep] {

@@ -41,11 +41,14 @@ pub(super) fn rows(context: &InsightContext<'_>) -> Vec<ReflectionRow> {
     rows
 }
 
-/// Blank reflections that no window holds, and that columns therefore leave out.
+/// Blank reflections that no window holds, and that columns therefore leave out. A success needs none.
 fn blank<'a>(context: &InsightContext<'a>) -> Vec<Reflected<'a>> {
     let mut blank = Vec::new();
     for (k, step) in context.steps().iter().enumerate() {
         let Some(details) = context.details(k) else { continue };
+        if step.outcome == Outcome::Success {
+            continue;
+        }
         for full in details.reflections.iter().filter(|r| r.text.trim().is_empty()) {
             let at = ReflectionRef {
                 number: step.number,

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
-use super::aggregate::first_success;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
+use crate::model::rates::{Interval, Rate, correlation, difference, mcnemar};
 use crate::model::reward::{points, rounded};
-use crate::model::thresholds::{ENOUGH_RETRIES, RETRY_AIM};
+use crate::model::thresholds::{CHANCE, ENOUGH_RETRIES, RETRY_AIM};
 
-/// Successes with and without memory (`retry/improvement`).
+/// Successes with and without memory (`retry/improvement`). What does not say how it ended is on neither
+/// side.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -21,38 +22,156 @@ pub struct Retries {
     pub with: u32,
     /// Those that were a success.
     pub with_successes: u32,
+    /// Between which shares, 0..1, the rate of success lies with a confidence of 95 %; absent if there
+    /// are none.
+    pub with_interval: Option<Interval>,
     /// Retries that have ended, or tasks, without.
     pub without: u32,
     /// Those that were a success.
     pub without_successes: u32,
+    /// As `with_interval`.
+    pub without_interval: Option<Interval>,
     /// Whether one side has fewer than 5: then nothing is compared.
     pub is_too_few: bool,
     /// Difference of the success rates in points.
     pub points: Option<f64>,
-    /// Difference against the rate without, 0.2 for a fifth more.
+    /// Between which points it lies with a confidence of 95 %.
+    pub points_interval: Option<Interval>,
+    /// The same tasks on both sides, where tasks are compared.
+    pub pairs: Option<TaskPairs>,
+    /// Whether the difference is more than chance: its interval leaves out 0 and, for pairs, the test
+    /// gives less than 0.05.
+    pub is_clear: Option<bool>,
+    /// Difference against the rate without, 0.2 for a fifth more: much of little is large.
     pub relative: Option<f64>,
     /// Whether that reaches the stated aim of 0.2.
     pub is_aim_met: Option<bool>,
+    /// All of it in words, for people.
+    pub says: String,
+}
+
+/// The same tasks with and without memory.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskPairs {
+    /// Tasks that were solved with memory only.
+    pub only_with: u32,
+    /// Tasks that were solved without it only.
+    pub only_without: u32,
+    /// How likely it is that they differ at least as unevenly by chance: McNemar's exact test,
+    /// two-sided.
+    pub p_value: f64,
 }
 
 impl Retries {
     /// From four counts: retries with memory, their successes, retries without, their successes.
     pub(crate) fn new([with, with_successes, without, without_successes]: [u32; 4]) -> Self {
-        let is_too_few = with < ENOUGH_RETRIES || without < ENOUGH_RETRIES;
+        let with = Rate { part: with_successes, all: with };
+        Self::of(with, Rate { part: without_successes, all: without }, None)
+    }
+
+    /// From the same tasks with memory and without: solved in both, with only, without only, in neither.
+    fn of_tasks(counts: [u32; 4]) -> Self {
+        let [both, only_with, only_without, neither] = counts;
+        let all = counts.iter().sum();
+        let p_value = mcnemar(only_with, only_without);
+        let correlation = correlation(both, only_with, only_without, neither);
+        let with = Rate { part: both + only_with, all };
+        let without = Rate { part: both + only_without, all };
+        Self::of(with, without, Some((TaskPairs { only_with, only_without, p_value }, correlation)))
+    }
+
+    fn of(with: Rate, without: Rate, pairs: Option<(TaskPairs, f64)>) -> Self {
+        let is_too_few = with.all < ENOUGH_RETRIES || without.all < ENOUGH_RETRIES;
         // Only the result is rounded: from rounded rates, a gain of exactly 0.2 could come out lower.
-        let rate = |good: u32, all: u32| (!is_too_few).then(|| f64::from(good) / f64::from(all));
-        let rates = rate(with_successes, with).zip(rate(without_successes, without));
+        let rates = with.share().zip(without.share()).filter(|_| !is_too_few);
         let relative = rates.filter(|(_, b)| *b > 0.0).map(|(a, b)| rounded((a - b) / b));
-        Self {
-            with,
-            with_successes,
-            without,
-            without_successes,
+        let (pairs, correlation) = pairs.unzip();
+        let interval =
+            difference(with, without, correlation.unwrap_or(0.0)).filter(|_| !is_too_few);
+        let is_chance = pairs.is_some_and(|pairs| pairs.p_value >= CHANCE);
+        let mut retries = Self {
+            with: with.all,
+            with_successes: with.part,
+            with_interval: with.interval(),
+            without: without.all,
+            without_successes: without.part,
+            without_interval: without.interval(),
             is_too_few,
             points: rates.map(|(a, b)| points(a - b)),
+            points_interval: interval.map(Interval::points),
+            pairs,
+            is_clear: interval.map(|interval| interval.is_clear() && !is_chance),
             relative,
             is_aim_met: relative.map(|relative| relative >= RETRY_AIM),
-        }
+            says: String::new(),
+        };
+        retries.says = retries.said(with, without);
+        retries
+    }
+
+    fn said(&self, with: Rate, without: Rate) -> String {
+        let (what, had) = match self.pairs {
+            Some(_) => ("Tasks solved", "with memory"),
+            None => ("Successful retries", "with reflections"),
+        };
+        let lacked =
+            if with.all == 0 { had.replace("with", "without") } else { "without".to_owned() };
+        let sides = [(with, had), (without, lacked.as_str())].into_iter();
+        let sides: Vec<_> =
+            sides.filter(|(rate, _)| rate.all > 0).map(|(rate, had)| side(rate, had)).collect();
+        let end = match sides.len() {
+            0 => return format!("{what}: none to count."),
+            1 => "Nothing to compare with.",
+            _ => "Too few to compare.",
+        };
+        let sides = format!("{what}: {}.", sides.join(", "));
+        let (Some(points), Some(interval)) = (self.points, self.points_interval) else {
+            return format!("{sides} {end}");
+        };
+        let verdict =
+            if self.is_clear == Some(true) { "Difference" } else { "No clear difference" };
+        let p = self.pairs.map(|pairs| match pairs.p_value {
+            p if p < 0.0001 => ", p < 0.0001".to_owned(),
+            p if p < 0.01 => format!(", p = {p:.4}"),
+            p => format!(", p = {p:.2}"),
+        });
+        format!(
+            "{sides} {verdict}: {} points (95 % interval {} to {}){}.",
+            signed(points),
+            signed(interval.low),
+            signed(interval.high),
+            p.unwrap_or_default()
+        )
+    }
+}
+
+/// `8 of 10 without (80 %, 95 % interval 49 to 94)`; of few there are no rates.
+fn side(rate: Rate, had: &str) -> String {
+    let Rate { part, all } = rate;
+    let few = format!("{part} of {all} {had}");
+    let known = rate.share().zip(rate.interval()).filter(|_| all >= ENOUGH_RETRIES);
+    known.map_or(few.clone(), |(share, Interval { low, high })| {
+        format!("{few} ({} %, 95 % interval {} to {})", percent(share), percent(low), percent(high))
+    })
+}
+
+/// Only nothing is 0, and only all are 100.
+fn percent(share: f64) -> String {
+    match points(share) {
+        few if few > 0.0 && few < 1.0 => format!("{:.1}", few.max(0.1)),
+        most if most > 99.0 && most < 100.0 => format!("{:.1}", most.min(99.9)),
+        other => format!("{other:.0}"),
+    }
+}
+
+/// One decimal, with a sign for all but nothing.
+fn signed(points: f64) -> String {
+    let size = format!("{:.1}", points.abs());
+    match points {
+        _ if size == "0.0" => size,
+        below if below < 0.0 => format!("\u{2212}{size}"),
+        _ => format!("+{size}"),
     }
 }
 
@@ -72,26 +191,48 @@ impl History {
     }
 
     /// Two experiments over the same tasks, one with memory and one without: solved up to and with
-    /// trial `at` (`retry/improvement`). Only tasks that both have count. Which of them had memory
-    /// is the caller's word. None for an unknown group.
+    /// trial `at` (`retry/improvement`). Only tasks count that both have, and that both say how they
+    /// ended up to there. Which of them had memory is the caller's word. None for an unknown group.
     pub fn compare_retries(&self, with: GroupId, without: GroupId, at: i64) -> Option<Retries> {
         let (_, _, with) = self.group_runs(with)?;
         let (_, _, without) = self.group_runs(without)?;
         let without: BTreeMap<_, _> =
             without.into_iter().map(|run| (run.key().to_owned(), run)).collect();
-        let is_solved = |run: &Run<'_>| {
-            first_success(run).and_then(|k| run.numbers().get(k)).is_some_and(|n| *n <= at)
-        };
         let mut counts = [0_u32; 4];
         for run in with {
             let Some(other) = without.get(run.key()) else { continue };
-            counts[0] += 1;
-            counts[1] += u32::from(is_solved(&run));
-            counts[2] += 1;
-            counts[3] += u32::from(is_solved(other));
+            let Some(verdicts) = is_solved(&run, at).zip(is_solved(other, at)) else { continue };
+            let place = match verdicts {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, true) => 2,
+                (false, false) => 3,
+            };
+            counts[place] += 1;
         }
-        Some(Retries::new(counts))
+        Some(Retries::of_tasks(counts))
     }
+}
+
+/// Whether a run was solved up to and with the attempt of this number. A run whose last attempt up to
+/// there does not say how it ended may have been.
+fn is_solved(run: &Run<'_>, at: i64) -> Option<bool> {
+    let ended = run.numbers().iter().zip(run.outcomes());
+    let mut last = None;
+    for (_, outcome) in ended.filter(|(number, _)| **number <= at) {
+        match outcome {
+            Outcome::Success => return Some(true),
+            Outcome::Void => {}
+            other => last = Some(*other),
+        }
+    }
+    last.filter(|outcome| is_ended(*outcome)).map(|_| false)
+}
+
+/// One that goes on may still succeed, one that does not say how it ended may have, and one that is void
+/// never counted.
+fn is_ended(outcome: Outcome) -> bool {
+    !matches!(outcome, Outcome::Running | Outcome::Unknown | Outcome::Void)
 }
 
 fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
@@ -100,8 +241,7 @@ fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
         // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();
         for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
-            // One that goes on may still succeed, and one that is void never counted.
-            if matches!(outcome, Outcome::Running | Outcome::Void) {
+            if !is_ended(*outcome) {
                 continue;
             }
             let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);

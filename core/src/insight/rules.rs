@@ -6,12 +6,14 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use serde_with_macros::skip_serializing_none;
 
+use crate::error::Error;
 use crate::history::loaded_run::LoadedRun;
 use crate::labels::labels;
 use crate::model::id::RecordId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::rules::{rule_text, rule_threshold};
+use crate::text::nearest;
 
 labels! {
     /// What a rule needs beyond the columns.
@@ -157,14 +159,50 @@ pub(super) fn rank(id: &str) -> usize {
     ROWS.iter().position(|row| row.0 == id).unwrap_or(ROWS.len())
 }
 
+/// Whether a name of the options chooses a rule.
+fn is_chosen_by(name: &str, id: &str) -> bool {
+    name.strip_suffix('*').map_or(id == name, |area| id.starts_with(area))
+}
+
+impl InsightOptions {
+    /// Whether each name in `rules` chooses a rule. [`explain`](crate::explain()) itself leaves out what
+    /// it does not know, so who takes names from people asks this first.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidOption`](crate::ErrorCode::InvalidOption) for a name that chooses none, with the
+    /// nearest one that does.
+    ///
+    /// # Example: a mistyped area
+    ///
+    /// ```
+    /// use hindscope::InsightOptions;
+    ///
+    /// let options = InsightOptions { rules: vec!["stuk/*".into()], ..InsightOptions::default() };
+    /// let error = options.check().expect_err("there is no such area");
+    /// assert!(error.to_string().contains("Did you mean `stuck/*`?"));
+    /// ```
+    pub fn check(&self) -> Result<(), Error> {
+        let is_unknown = |name: &&String| !ROWS.iter().any(|row| is_chosen_by(name, row.0));
+        let Some(name) = self.rules.iter().find(is_unknown) else {
+            return Ok(());
+        };
+        let area = |row: &Row| row.0.split_once('/').map(|(area, _)| format!("{area}/*"));
+        let areas: BTreeSet<_> = ROWS.iter().filter_map(area).collect();
+        let ids = ROWS.iter().map(|row| row.0);
+        let known: Vec<_> = ids.chain(areas.iter().map(String::as_str)).collect();
+        let meant = nearest(name, &known).map(|known| format!(" Did you mean `{known}`?"));
+        Err(Error::invalid_option(format!(
+            "`rules` has {name:?}, which names no rule: expected an id such as `stuck/near-repeat`, or an area such as `stuck/*`.{}",
+            meant.unwrap_or_default()
+        )))
+    }
+}
+
 /// Rules that the options choose.
 pub(super) fn chosen(options: &InsightOptions) -> Vec<InsightRule> {
-    let is_named = |rule: &InsightRule| {
-        options.rules.iter().any(|name| match name.strip_suffix('*') {
-            Some(area) => rule.id.starts_with(area),
-            None => rule.id == name,
-        })
-    };
+    let is_named =
+        |rule: &InsightRule| options.rules.iter().any(|name| is_chosen_by(name, rule.id));
     let is_chosen = |rule: &&InsightRule| {
         if options.rules.is_empty() { rule.is_default } else { is_named(rule) }
     };
@@ -216,5 +254,38 @@ impl LoadedRun {
         }
         let records: BTreeSet<_> = kinds.values().flat_map(|rule| missing(self, rule)).collect();
         records.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_no_rule_are_refused_with_the_nearest_one() {
+        let check = |names: &[&str]| {
+            let rules = names.iter().map(|&name| name.to_owned()).collect();
+            let options = InsightOptions { rules, ..InsightOptions::default() };
+            options.check().map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            check(&["*", "stuck/*", "stuck/near*", "best/*", "diminishing/absolute"]),
+            Ok(())
+        );
+        for row in ROWS {
+            assert_eq!(check(&[row.0]), Ok(()));
+        }
+        for (name, meant) in [
+            ("stuk/*", " Did you mean `stuck/*`?"),
+            ("stuck/near_repeat", " Did you mean `stuck/near-repeat`?"),
+            ("Stuck/Near-Repeats", " Did you mean `stuck/near-repeat`?"),
+        ] {
+            let message = check(&["stuck/*", name]).expect_err("there is no such rule");
+            assert!(message.contains(name) && message.ends_with(meant), "{message}");
+        }
+        for far in ["", "zzzz", "zzzz/*"] {
+            let message = check(&[far]).expect_err("there is no such rule");
+            assert!(!message.contains("Did you mean"), "{message}");
+        }
     }
 }

@@ -29,7 +29,11 @@ pub(super) fn trajectory(context: &InsightContext<'_>) -> Trajectory {
     let (class, [up, down, flat]) = curve::class(&all);
     let rewards: Vec<_> = context.rewarded.iter().map(|r| r.reward).collect();
     let needed = options.diminishing_steps.max(1) as usize;
+    let is_verdicts = curve::is_verdicts(&rewards);
     let diminishing = |low| {
+        if is_verdicts {
+            return None;
+        }
         let at = curve::diminishing(&rewards, needed, low)?;
         context.rewarded.get(at).map(|r| context.number(r.k))
     };
@@ -61,7 +65,10 @@ pub(super) fn judge(
     findings: &mut Vec<Finding>,
 ) {
     diminishing(context, trajectory, findings);
-    plateau(context, findings);
+    let rewards: Vec<_> = context.rewarded.iter().map(|r| r.reward).collect();
+    if !curve::is_verdicts(&rewards) {
+        plateau(context, findings);
+    }
     stop(context, findings);
     super::best::judge(context, trajectory, findings);
 }
@@ -72,7 +79,12 @@ fn diminishing(context: &InsightContext<'_>, trajectory: &Trajectory, findings: 
     let percent = format!("{} %", points(options.diminishing_relative));
     let kinds = [
         ("diminishing/relative", trajectory.diminishing_relative, false, percent.clone()),
-        ("diminishing/relative-v1", trajectory.diminishing_relative_v1, false, percent),
+        (
+            "diminishing/relative-v1",
+            trajectory.diminishing_relative_v1,
+            false,
+            format!("{percent}, where a step from 0 counts as no change"),
+        ),
         (
             "diminishing/absolute",
             trajectory.diminishing_absolute,
@@ -105,7 +117,7 @@ fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if let Some([a, b, c]) = rewarded.last_chunk::<{ PLATEAU_STEPS + 1 }>()
         && context.judges("plateau/relative")
         && let (Some(first), Some(second)) =
-            (relative(a.reward, b.reward, true), relative(b.reward, c.reward, true))
+            (relative(a.reward, b.reward), relative(b.reward, c.reward))
         && first < PLATEAU_RELATIVE
         && second < PLATEAU_RELATIVE
     {
@@ -137,8 +149,13 @@ fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Advice to stop: each once, at the first iteration that meets it.
+/// Where the loop could have stopped and went on: each rule once, at the first iteration that meets it.
 fn stop(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
+    let went_on = |k: usize| {
+        let more = context.steps().len().saturating_sub(k + 1);
+        let noun = if more == 1 { "iteration" } else { "iterations" };
+        (more > 0).then(|| format!("{more} more {noun}"))
+    };
     let confident = context.rewarded.iter().find_map(|r| {
         let step = context.steps().get(r.k)?;
         let confidence = context.written_at(r.k).iter().find_map(|w| w.full?.confidence)?;
@@ -147,12 +164,14 @@ fn stop(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
             && step.outcome == Outcome::Success)
             .then_some((r, confidence))
     });
-    if let Some((r, confidence)) = confident.filter(|_| context.judges("stop/high-confidence")) {
+    if let Some((r, confidence)) = confident.filter(|_| context.judges("stop/high-confidence"))
+        && let Some(more) = went_on(r.k)
+    {
         findings.push(context.finding(
             "stop/high-confidence",
             Severity::Info,
             format!(
-                "Iteration {} succeeded with reward {:.3} and confidence {confidence}: the loop could stop here.",
+                "Iteration {} succeeded with reward {:.3} and confidence {confidence}: the loop could have stopped there, but went on for {more}.",
                 context.number(r.k),
                 r.reward
             ),
@@ -160,12 +179,14 @@ fn stop(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         ));
     }
     let enough = context.rewarded.iter().find(|r| r.k > 0 && r.reward >= STOP_REWARD);
-    if let Some(r) = enough.filter(|_| context.judges("stop/quality")) {
+    if let Some(r) = enough.filter(|_| context.judges("stop/quality"))
+        && let Some(more) = went_on(r.k)
+    {
         findings.push(context.finding(
             "stop/quality",
             Severity::Info,
             format!(
-                "Iteration {} reached reward {:.3}: the loop could stop here.",
+                "Iteration {} reached reward {:.3}: the loop could have stopped there, but went on for {more}.",
                 context.number(r.k),
                 r.reward
             ),
@@ -174,12 +195,19 @@ fn stop(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     }
     let steps = context.rewarded.array_windows::<2>();
     let falls = steps.filter(|[a, b]| rounded(b.reward - a.reward) < 0.0);
-    let falls: Vec<usize> = falls.map(|[_, b]| b.k).collect();
-    if falls.len() > STOP_FALLS && context.judges("stop/regressions") {
+    let falls: Vec<usize> = falls.map(|[_, b]| b.k).take(STOP_FALLS + 1).collect();
+    if let Some(&last) = falls.get(STOP_FALLS)
+        && context.judges("stop/regressions")
+        && let Some(more) = went_on(last)
+    {
         findings.push(context.finding(
             "stop/regressions",
             Severity::Info,
-            format!("The reward fell {} times.", falls.len()),
+            format!(
+                "The reward had fallen {} times by iteration {}, and the loop went on for {more}.",
+                falls.len(),
+                context.number(last)
+            ),
             context.evidence(falls),
         ));
     }

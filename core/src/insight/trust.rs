@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
-use crate::format::programming_log::{Strategy, making_by_content, making_of};
+use crate::format::programming_log::{Making, Strategy};
 use crate::history::History;
 use crate::model::id::GroupId;
 use crate::model::outcome::Outcome;
@@ -24,7 +24,7 @@ pub struct Trust {
     pub is_strategy_assumed: bool,
     /// Reflections that a task may have: R.
     pub reflections_max: u32,
-    /// Whether R is the longest list of the log, as the name does not say.
+    /// Whether R is the longest list of the log, as the name does not say it, or says less.
     pub is_limit_inferred: bool,
     /// Tasks with fewer reflections than R: their internal tests passed.
     pub passed: u32,
@@ -54,28 +54,24 @@ impl History {
         if !format.traits().is_self_tested {
             return None;
         }
-        let rows: Vec<(u32, bool)> = runs
+        let rows: Vec<(u32, Option<bool>)> = runs
             .iter()
             .map(|run| {
                 let is_solved = run.outcomes().last() == Some(&Outcome::Success);
-                (count(run.reflections().len()), is_solved)
+                (count(run.reflections().len()), Some(is_solved))
             })
             .collect();
-        let making = making_of(label).unwrap_or_else(|| {
-            making_by_content(&rows.iter().map(|r| (r.0, Some(r.1))).collect::<Vec<_>>())
-        });
+        let making = Making::of(label, &rows);
         if making.strategy != Strategy::Reflexion || making.pass_at.is_some_and(|k| k > 1) {
             return None;
         }
-        let longest = rows.iter().map(|r| r.0).max().unwrap_or(0);
-        let named = making.max_iterations.filter(|_| !making.is_assumed);
-        let limit = named.map_or(longest, |n| n.saturating_sub(1));
+        let limit = making.max_iterations.map_or(0, |limit| limit.saturating_sub(1));
         if limit == 0 {
             return None;
         }
         let tally = |has: &dyn Fn(u32) -> bool| {
             let all = rows.iter().filter(|r| has(r.0));
-            (all.clone().count(), all.filter(|r| r.1).count())
+            (all.clone().count(), all.filter(|r| r.1 == Some(true)).count())
         };
         let (passed, passed_solved) = tally(&|n| n < limit);
         let (never, never_solved) = tally(&|n| n == limit);
@@ -84,7 +80,7 @@ impl History {
             group,
             is_strategy_assumed: making.is_assumed,
             reflections_max: limit,
-            is_limit_inferred: named.is_none(),
+            is_limit_inferred: making.is_limit_inferred,
             passed: count(passed),
             passed_solved: count(passed_solved),
             never: count(never),

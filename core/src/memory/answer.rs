@@ -176,7 +176,7 @@ pub struct AttemptHistory {
     pub action_count: u32,
 }
 
-/// Tasks by relevance, best first; of equal ones the first by name.
+/// Tasks and reflections by relevance, best first; of equal ones the first by name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundTasks {
@@ -184,6 +184,32 @@ pub struct FoundTasks {
     pub tasks: Vec<FoundTask>,
     /// Tasks that were compared.
     pub compared: u32,
+    /// What iterations of loops taught, with a score above 0; only a search by words finds any.
+    pub reflections: Vec<FoundReflection>,
+}
+
+/// A reflection of a loop that shares words with a query.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundReflection {
+    /// Id of the loop.
+    #[serde(rename = "loop")]
+    pub loop_id: String,
+    /// Number of the iteration.
+    pub iteration: u32,
+    /// BM25 among the iterations; only the order means something.
+    pub score: f64,
+    /// The words that it shares, sorted.
+    pub terms: Vec<String>,
+    /// What the loop is to do.
+    pub task: Option<String>,
+    /// What it says.
+    pub reflection: String,
+    /// What the next iteration should do differently.
+    pub strategy_change: Option<String>,
+    /// The file.
+    pub path: String,
 }
 
 /// A task that shares words with a query.
@@ -245,7 +271,8 @@ pub struct IterationAnswer {
     pub patterns: Vec<Record>,
     /// Numbers of the iterations whose reflections the next one is given, oldest first.
     pub held: Vec<i64>,
-    /// The text that it is given.
+    /// The text that it is given: the reflections, and that the loop is stuck if a warning of `stuck` is
+    /// about this iteration and it did not succeed.
     pub window: String,
     /// The iteration as a reflection-memory record. Absent if the record would break its schema, which
     /// allows neither every loop id nor an Ω of 0.

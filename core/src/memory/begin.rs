@@ -10,7 +10,7 @@ use super::records::{Members as _, Notes, document_text, list};
 use super::task::{Attempt, Task, index_writes, is_there, want_indexes};
 use super::{
     AttemptAnswer, FolderNames, InitTask, MemoryAnswer, MemoryDone, MemoryWrite, Plan, Record,
-    StartAttempt, TaskAnswer, TaskStatus, auto_reflection, clock, names,
+    StartAttempt, TaskAnswer, TaskStatus, auto_reflection, clock, names, stuck,
 };
 use crate::error::{Error, ErrorCode};
 use crate::validate::schema::Schema;
@@ -200,6 +200,8 @@ pub(super) fn plan_md(record: &Record, held: &[Record]) -> String {
         let entries: Vec<_> = held.iter().filter_map(auto_reflection::entry).collect();
         blocks.push("# What earlier attempts taught".to_owned());
         blocks.push(render(&entries, Layout::Episodic).trim_end().to_owned());
+        let stuck = stuck::section_of_attempts(held);
+        blocks.extend(Some(stuck.trim_end().to_owned()).filter(|stuck| !stuck.is_empty()));
     }
     let similar = record.get("similar").and_then(Value::as_array).into_iter().flatten();
     let similar: Vec<_> = similar

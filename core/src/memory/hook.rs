@@ -10,7 +10,7 @@ use super::records::{Members as _, Notes, check};
 use super::request::said;
 use super::{
     FolderNames, IterationAnswer, MemoryAnswer, MemoryDone, MemoryWrite, Record, Reflect, clock,
-    names, patterns, yaml,
+    names, patterns, stuck, yaml,
 };
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
@@ -94,22 +94,24 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
         .map(|iteration| serde_json::to_vec(&memory_record(iteration)).unwrap_or_default())
         .collect();
     let explanation = explain(&records, &InsightOptions::default());
-    let stuck: Vec<Finding> = explanation
-        .findings
-        .iter()
-        .filter(|finding| finding.rule.starts_with("stuck/"))
-        .cloned()
-        .map(|finding| Finding { source: None, record: None, run: None, ..finding })
-        .collect();
+    let stuck = stuck::of(&explanation);
     let is_about_this = |finding: &Finding| {
         matches!(finding.rule.as_ref(), "stuck/repeated-reflection" | "stuck/recurring-reflection")
-            && finding.evidence.iter().any(|evidence| evidence.number == i64::from(number))
+            && stuck::is_about(finding, i64::from(number))
     };
     let patterns = patterns::of(&explanation);
     let mut writes = vec![MemoryWrite::create(&path, text)];
     let (count, stored) = (files.len(), patterns.clone());
     writes.extend(patterns::writes(request, count, &time, stored, cache, &mut notes)?);
-    let window = render_with(&next.entries, layout, &next.options);
+    let mut window = render_with(&next.entries, layout, &next.options);
+    // Who has succeeded need not change anything.
+    if request.outcome != Outcome::Success {
+        let section = stuck::section(&stuck, i64::from(number));
+        if !window.is_empty() && !section.is_empty() {
+            window.push('\n');
+        }
+        window.push_str(&section);
+    }
     let answer = IterationAnswer {
         loop_id: request.loop_id.clone(),
         iteration: number,

@@ -1,16 +1,21 @@
-//! Tasks by the words of their descriptions, tags and lessons.
+//! Tasks by the words of their descriptions, tags and lessons, and iterations of loops by those of
+//! their reflections.
 //!
 //! The method is BM25 with k1 = 1.2 and b = 0.75, as `window/relevance-weighted` has it. A task is one
-//! document: its description, its tags, and of its reflections the learnings and action items. Terms
-//! are runs of letters and digits of two characters or more in lower case, without stop words and
-//! without stemming; a query counts each of its terms once.
+//! document: its description, its tags, and of its reflections the learnings and action items. An
+//! iteration is one among iterations: its task, its reflection, its change of strategy. Terms are runs
+//! of letters and digits of two characters or more in lower case, without stop words and without
+//! stemming; a query counts each of its terms once.
 
 use crate::model::reward::count;
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::records::{Document, Lines, Members as _, Notes};
-use super::{FoundTask, FoundTasks, SearchTasks, SimilarTasks, TaskLesson, TaskStatus, derive};
+use super::{
+    FoundReflection, FoundTask, FoundTasks, SearchTasks, SimilarTasks, TaskLesson, TaskStatus,
+    derive, names, yaml,
+};
 use crate::error::Error;
 use crate::wasm_memory;
 use crate::window::candidate::{Terms, terms_of};
@@ -22,11 +27,11 @@ const SIMILAR: usize = 5;
 /// Lessons that are listed of each.
 const LESSONS: usize = 5;
 
-/// The words of all tasks, kept by a host that searches often.
+/// The words of all tasks and loops, kept by a host that searches often.
 ///
 /// Hand over the two files of a task that are searched whenever they change; a search then reads
 /// nothing. Without it, [`MemoryRequest::SearchTasks`](super::MemoryRequest::SearchTasks) reads these
-/// files of every task.
+/// files of every task, and every iteration of a loop.
 ///
 /// # Example: a task that taught something about locks
 ///
@@ -46,15 +51,24 @@ const LESSONS: usize = 5;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MemoryIndex {
-    /// By id: where a task stands among `places`.
-    tasks: BTreeMap<String, usize>,
-    /// Ten thousand tasks share most of their words, so the words know them by number.
+    /// By the id of the task.
+    tasks: Words,
+    /// By the path of the iteration.
+    iterations: Words,
+}
+
+/// Documents by their words.
+#[derive(Clone, Debug, Default)]
+struct Words {
+    /// By id: where a document stands among `places`.
+    ids: BTreeMap<String, usize>,
+    /// Ten thousand documents share most of their words, so the words know them by number.
     places: Vec<Indexed>,
-    /// Places of tasks that were removed.
+    /// Places of documents that were removed.
     free: Vec<usize>,
-    /// By term: places of tasks that have it, and how often.
+    /// By term: places of documents that have it, and how often.
     postings: BTreeMap<String, BTreeMap<usize, u32>>,
-    /// Terms of all tasks together.
+    /// Terms of all documents together.
     len: u64,
 }
 
@@ -93,11 +107,9 @@ impl MemoryIndex {
         reflections: Option<&[u8]>,
         notes: &mut Notes,
     ) {
-        self.remove(task);
-        wasm_memory::grow();
-        let path = super::names::of_task(task, "metadata.json");
+        let path = names::of_task(task, "metadata.json");
         let metadata = Document::read(&path, metadata, None, notes).record;
-        let path = super::names::of_task(task, "reflections.jsonl");
+        let path = names::of_task(task, "reflections.jsonl");
         // Schemas are checked where one task is opened, not where all of them are searched.
         let records = Lines::read(&path, reflections, None, notes).records;
         let lessons = records.iter().rev().flat_map(|record| {
@@ -106,62 +118,67 @@ impl MemoryIndex {
         });
         let mut seen = BTreeSet::new();
         let is_new = |lesson: &String| !lesson.trim().is_empty() && seen.insert(lesson.clone());
-        let lessons: Vec<String> = lessons.filter(is_new).collect();
+        let lessons = lessons.filter(is_new).collect();
         let description = metadata.text_at("description").unwrap_or_default().to_owned();
         let tags = metadata.texts_at("tags");
-        let texts = std::iter::once(&description).chain(&tags).chain(&lessons);
-        let terms = Terms::of(texts.map(String::as_str));
-        let place = self.free.pop().unwrap_or(self.places.len());
-        for (term, times) in terms.counts() {
-            if let Some(tasks) = self.postings.get_mut(term) {
-                tasks.insert(place, *times);
-            } else {
-                self.postings.insert(term.clone(), BTreeMap::from([(place, *times)]));
-            }
-        }
-        self.len += u64::from(terms.len());
         let status = Some(derive::status_of(&metadata)).filter(|_| metadata.contains_key("status"));
         let id = task.to_owned();
-        let indexed = Indexed { id, description, tags, status, lessons, terms };
-        match self.places.get_mut(place) {
-            Some(free) => *free = indexed,
-            None => self.places.push(indexed),
-        }
-        self.tasks.insert(task.to_owned(), place);
+        self.tasks.put(Indexed { id, description, tags, status, lessons, ..Indexed::default() });
     }
 
     /// Forgets a task.
     pub fn remove(&mut self, task: &str) {
-        let Some(place) = self.tasks.remove(task) else { return };
-        let old = std::mem::take(&mut self.places[place]);
-        self.free.push(place);
-        self.len -= u64::from(old.terms.len());
-        for term in old.terms.counts().keys() {
-            if let Some(tasks) = self.postings.get_mut(term) {
-                tasks.remove(&place);
-                if tasks.is_empty() {
-                    self.postings.remove(term);
-                }
-            }
-        }
+        self.tasks.remove(task);
+    }
+
+    /// Adds an iteration of a loop, or replaces it. `path` is that of its file below the root of the
+    /// memory, as `reflections/loops/ralph-001/iteration-1.yaml`; another path, and a file that cannot be
+    /// read, are skipped.
+    pub fn put_iteration(&mut self, path: &str, bytes: &[u8]) {
+        self.iterations.remove(path);
+        let Some(record) = names::iteration_of(path).and_then(|_| yaml::read(bytes)) else {
+            return;
+        };
+        self.iterations.put(Indexed {
+            id: path.to_owned(),
+            description: record.text_at("task").unwrap_or_default().to_owned(),
+            lessons: vec![
+                record.texts_at("reflection").join("\n"),
+                record.texts_at("strategy_change").join("\n"),
+            ],
+            ..Indexed::default()
+        });
+    }
+
+    /// Forgets an iteration of a loop.
+    pub fn remove_iteration(&mut self, path: &str) {
+        self.iterations.remove(path);
     }
 
     /// Number of tasks.
     pub fn len(&self) -> usize {
-        self.tasks.len()
+        self.tasks.ids.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no task.
     pub fn is_empty(&self) -> bool {
-        self.tasks.is_empty()
+        self.tasks.ids.is_empty()
     }
 
-    /// Tasks that share a word with a query, best first.
+    /// Tasks and iterations of loops that share a word with a query, best first. Iterations have no
+    /// status: a search for one finds tasks only.
     pub fn search(&self, request: &SearchTasks) -> FoundTasks {
         let terms = query([request.query.as_str()]);
         let is_asked =
             |task: &Indexed| request.status.is_none_or(|status| task.status == Some(status));
-        self.find(&terms, is_asked, limit(request.limit, FOUND))
+        let limit = limit(request.limit, FOUND);
+        let reflections = self.iterations.find(&terms, |_| request.status.is_none(), limit).0;
+        FoundTasks {
+            reflections: reflections
+                .filter_map(|(one, score)| one.reflection(score, &terms))
+                .collect(),
+            ..self.found(&terms, is_asked, limit)
+        }
     }
 
     /// Tasks like one, best first, without itself.
@@ -170,32 +187,84 @@ impl MemoryIndex {
     ///
     /// [`ErrorCode::NoSuchTask`](crate::ErrorCode::NoSuchTask) if it is not in the index.
     pub fn similar(&self, request: &SimilarTasks) -> Result<FoundTasks, Error> {
-        let own = self.tasks.get(&request.task).and_then(|&place| self.places.get(place));
+        let own = self.tasks.ids.get(&request.task).and_then(|&place| self.tasks.places.get(place));
         let own = own.ok_or_else(|| super::task::no_such_task(&request.task))?;
         let texts = std::iter::once(&own.description).chain(&own.tags);
         let terms = query(texts.map(String::as_str));
         let is_other = |task: &Indexed| task.id != request.task;
-        Ok(self.find(&terms, is_other, limit(request.limit, SIMILAR)))
+        Ok(self.found(&terms, is_other, limit(request.limit, SIMILAR)))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "numbers of tasks and of their words")]
-    fn find(
+    fn found(
         &self,
         terms: &[String],
         is_asked: impl Fn(&Indexed) -> bool,
         limit: usize,
     ) -> FoundTasks {
-        let n = self.tasks.len() as f64;
+        let (tasks, compared) = self.tasks.find(terms, is_asked, limit);
+        let tasks = tasks.map(|(task, score)| task.found(score, terms)).collect();
+        FoundTasks { tasks, compared: count(compared), reflections: Vec::new() }
+    }
+}
+
+impl Words {
+    /// Adds a document, or replaces the one of its id.
+    fn put(&mut self, mut document: Indexed) {
+        self.remove(&document.id);
+        wasm_memory::grow();
+        let Indexed { description, tags, lessons, .. } = &document;
+        let texts = std::iter::once(description).chain(tags).chain(lessons);
+        document.terms = Terms::of(texts.map(String::as_str));
+        let place = self.free.pop().unwrap_or(self.places.len());
+        for (term, times) in document.terms.counts() {
+            if let Some(places) = self.postings.get_mut(term) {
+                places.insert(place, *times);
+            } else {
+                self.postings.insert(term.clone(), BTreeMap::from([(place, *times)]));
+            }
+        }
+        self.len += u64::from(document.terms.len());
+        self.ids.insert(document.id.clone(), place);
+        match self.places.get_mut(place) {
+            Some(free) => *free = document,
+            None => self.places.push(document),
+        }
+    }
+
+    fn remove(&mut self, id: &str) {
+        let Some(place) = self.ids.remove(id) else { return };
+        let old = std::mem::take(&mut self.places[place]);
+        self.free.push(place);
+        self.len -= u64::from(old.terms.len());
+        for term in old.terms.counts().keys() {
+            if let Some(places) = self.postings.get_mut(term) {
+                places.remove(&place);
+                if places.is_empty() {
+                    self.postings.remove(term);
+                }
+            }
+        }
+    }
+
+    /// The best of the documents that are asked about, with their scores, and how many were asked about.
+    #[expect(clippy::cast_precision_loss, reason = "numbers of documents and of their words")]
+    fn find(
+        &self,
+        terms: &[String],
+        is_asked: impl Fn(&Indexed) -> bool,
+        limit: usize,
+    ) -> (impl Iterator<Item = (&Indexed, f64)>, usize) {
+        let n = self.ids.len() as f64;
         let mean = self.len as f64 / n;
         let mut asked = vec![false; self.places.len()];
-        for &place in self.tasks.values() {
+        for &place in self.ids.values() {
             asked[place] = is_asked(&self.places[place]);
         }
         let mut scores = vec![0.0; self.places.len()];
-        for tasks in terms.iter().filter_map(|term| self.postings.get(term)) {
-            for (&place, times) in tasks.iter().filter(|(place, _)| asked[**place]) {
+        for places in terms.iter().filter_map(|term| self.postings.get(term)) {
+            for (&place, times) in places.iter().filter(|(place, _)| asked[**place]) {
                 let len = f64::from(self.places[place].terms.len()) / mean;
-                scores[place] += weight(n, tasks.len() as f64, f64::from(*times), len);
+                scores[place] += weight(n, places.len() as f64, f64::from(*times), len);
             }
         }
         let found = self.places.iter().zip(scores).filter(|(_, score)| *score > 0.0);
@@ -203,19 +272,36 @@ impl MemoryIndex {
         found.stable_sort_by(|a, b| {
             b.1.total_cmp(&a.1).then_with(|| crate::model::natural::natural(&a.0.id, &b.0.id))
         });
-        let found = found.into_iter().take(limit);
         let compared = asked.into_iter().filter(|is_asked| *is_asked).count();
-        FoundTasks {
-            tasks: found.map(|(task, score)| task.found(score, terms)).collect(),
-            compared: count(compared),
-        }
+        (found.into_iter().take(limit), compared)
     }
 }
 
 impl Indexed {
-    fn found(&self, score: f64, terms: &[String]) -> FoundTask {
+    /// The terms that it shares with a query.
+    fn shared(&self, terms: &[String]) -> Vec<String> {
         let has = |term: &&String| self.terms.counts().contains_key(*term);
-        let terms: Vec<_> = terms.iter().filter(has).cloned().collect();
+        terms.iter().filter(has).cloned().collect()
+    }
+
+    /// As an iteration of a loop.
+    fn reflection(&self, score: f64, terms: &[String]) -> Option<FoundReflection> {
+        let (loop_id, iteration) = names::iteration_of(&self.id)?;
+        let said = |at: usize| self.lessons.get(at).filter(|text| !text.is_empty()).cloned();
+        Some(FoundReflection {
+            loop_id: loop_id.to_owned(),
+            iteration,
+            score: crate::model::reward::rounded(score),
+            terms: self.shared(terms),
+            task: Some(self.description.clone()).filter(|task| !task.is_empty()),
+            reflection: said(0).unwrap_or_default(),
+            strategy_change: said(1),
+            path: self.id.clone(),
+        })
+    }
+
+    fn found(&self, score: f64, terms: &[String]) -> FoundTask {
+        let terms = self.shared(terms);
         let shares = |lesson: &str| terms_of(lesson).iter().any(|term| terms.contains(term));
         let (sharing, others): (Vec<_>, Vec<_>) = self.lessons.iter().partition(|l| shares(l));
         let lessons = sharing.into_iter().chain(others).take(LESSONS);
@@ -307,5 +393,30 @@ nothing
         );
         let request = SimilarTasks { task: "y".to_owned(), limit: None };
         assert_eq!(index.similar(&request).map_err(|e| e.code()), Err(ErrorCode::NoSuchTask));
+    }
+
+    #[test]
+    fn reflections_of_loops_are_found() {
+        let mut index = index();
+        let path = |n: u32| format!("reflections/loops/ralph-1/iteration-{n}.yaml");
+        let text = "task: Fix the cache\nreflection: The lock was never released.\nstrategy_change: Release it";
+        index.put_iteration(&path(1), text.as_bytes());
+        index.put_iteration(&path(2), b"reflection: [The test, is flaky]");
+        index.put_iteration(&path(3), b"\xff: [");
+        index.put_iteration("reflections/patterns/lock.yaml", text.as_bytes());
+        let asked = |query: &str| SearchTasks { query: query.to_owned(), ..SearchTasks::default() };
+        let found = index.search(&asked("released a lock in the cache"));
+        assert_eq!((found.tasks.len(), found.compared), (0, 4), "iterations are no tasks");
+        let [one] = &found.reflections[..] else { panic!("one, found {found:?}") };
+        assert_eq!((one.loop_id.as_str(), one.iteration, &one.path), ("ralph-1", 1, &path(1)));
+        assert_eq!(one.terms, ["cache", "lock", "released"]);
+        assert_eq!(one.task.as_deref(), Some("Fix the cache"));
+        assert_eq!(one.reflection, "The lock was never released.");
+        assert_eq!(one.strategy_change.as_deref(), Some("Release it"));
+        assert_eq!(index.search(&asked("flaky")).reflections[0].reflection, "The test\nis flaky");
+        let with_status = SearchTasks { status: Some(TaskStatus::Failed), ..asked("flaky") };
+        assert_eq!(index.search(&with_status).reflections, []);
+        index.remove_iteration(&path(2));
+        assert_eq!(index.search(&asked("flaky")).reflections, []);
     }
 }

@@ -56,15 +56,16 @@ mod records;
 mod request;
 mod spelling;
 mod store;
+mod stuck;
 mod task;
 mod task_search;
 mod work;
 mod yaml;
 
 pub use answer::{
-    ActionAnswer, AttemptAnswer, AttemptHistory, CompletedAnswer, FoundTask, FoundTasks,
-    HealthAnswer, ImprovementAnswer, IterationAnswer, MemoryAnswer, MemoryDone, MemoryFinding,
-    ReflectedAnswer, TaskAnswer, TaskHistory,
+    ActionAnswer, AttemptAnswer, AttemptHistory, CompletedAnswer, FoundReflection, FoundTask,
+    FoundTasks, HealthAnswer, ImprovementAnswer, IterationAnswer, MemoryAnswer, MemoryDone,
+    MemoryFinding, ReflectedAnswer, TaskAnswer, TaskHistory,
 };
 pub use index::MemoryIndex;
 pub use labels::{AttemptOutcome, ReflectionType, TaskStatus, Trigger};

@@ -123,6 +123,12 @@ pub(super) fn iteration_number(file: &str) -> Option<u32> {
     number([".yaml", ".yml", ".json"].into_iter().find_map(|end| stem.strip_suffix(end))?)
 }
 
+/// The loop and the number of an iteration, of the path of its file.
+pub(super) fn iteration_of(path: &str) -> Option<(&str, u32)> {
+    let (loop_id, file) = path.strip_prefix(LOOPS)?.strip_prefix('/')?.split_once('/')?;
+    Some((loop_id, iteration_number(file)?))
+}
+
 /// A name for what is kept aside of a file: `FILE.broken-N`, with a number that is still free.
 pub(super) fn next_aside(folder: Option<&FolderNames>, file: &str) -> String {
     let taken = folder.into_iter().flat_map(FolderNames::all).filter_map(|name| kept_of(name));

@@ -50,7 +50,7 @@ pub enum MemoryRequest {
     SetStatus(SetStatus),
     /// Lists what a task remembers. [`MemoryAnswer::History`](super::MemoryAnswer::History).
     QueryHistory(QueryHistory),
-    /// Finds tasks by words. [`MemoryAnswer::Found`](super::MemoryAnswer::Found).
+    /// Finds tasks and reflections of loops by words. [`MemoryAnswer::Found`](super::MemoryAnswer::Found).
     SearchTasks(SearchTasks),
     /// Finds tasks like one, with what they taught.
     /// [`MemoryAnswer::Found`](super::MemoryAnswer::Found).
@@ -164,9 +164,11 @@ pub struct LogAction {
     /// Number of the attempt; absent: the latest.
     pub attempt: Option<u32>,
     /// The record in the spelling of the file: `type` or `tool`, and what else there is of
-    /// `iteration`, `params`, `success`, `output`, `error`, `reasoning`, `expected_outcome`. Further
-    /// members are kept; `quality` 0..1 is one that rates the iteration. `timestamp` is set. While the
-    /// attempt goes on, its `attempt.json` lists the ratings of 256 iterations at most.
+    /// `iteration`, `params`, `success`, `output`, `error`, `reasoning`, `expected_outcome`, and of
+    /// `quality` 0..1, which rates the iteration. Other members are refused. A `type` that the schema
+    /// does not know is stored as `other`, with its word as the name of the tool, or as `kind` where the
+    /// tool has a name. `timestamp` is set. While the attempt goes on, its `attempt.json` lists the
+    /// ratings of 256 iterations at most.
     pub action: Record,
 }
 
@@ -294,16 +296,17 @@ pub struct QueryHistory {
     pub limit: Option<u32>,
 }
 
-/// Finds tasks by the words of descriptions, tags and lessons.
+/// Finds tasks by the words of descriptions, tags and lessons, and what iterations of loops taught by the
+/// words of their tasks, reflections and changes of strategy.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchTasks {
     /// Words, in any order.
     pub query: String,
-    /// Tasks of this status only.
+    /// Tasks of this status only, and no iterations of loops.
     pub status: Option<TaskStatus>,
-    /// How many at most; absent: 20.
+    /// How many tasks at most, and how many iterations; absent: 20.
     pub limit: Option<u32>,
 }
 

@@ -28,9 +28,32 @@ pub(super) fn all_tasks(cache: &Cache) -> Result<Vec<String>, Stop> {
     Ok(ids)
 }
 
-/// `search_tasks`: by the words of every task.
+/// `search_tasks`: by the words of every task, and of every iteration of a loop.
 pub(super) fn search_tasks(request: &SearchTasks, cache: &Cache) -> Result<MemoryDone, Stop> {
-    let (index, notes) = index(cache)?;
+    let (mut index, mut notes) = index(cache)?;
+    cache.want_folder(names::LOOPS);
+    cache.settle()?;
+    let loops = cache.folder(names::LOOPS)?.into_iter().flat_map(|names| &names.folders);
+    let folders: Vec<String> = loops.map(|id| names::loop_folder(id)).collect();
+    for folder in &folders {
+        cache.want_folder(folder);
+    }
+    cache.settle()?;
+    let mut paths = Vec::new();
+    for folder in &folders {
+        let files = cache.folder(folder)?.into_iter().flat_map(|names| &names.files);
+        paths.extend(files.map(|file| format!("{folder}/{file}")));
+    }
+    paths.retain(|path| names::iteration_of(path).is_some());
+    for path in &paths {
+        cache.want_file(path);
+    }
+    cache.settle()?;
+    for path in &paths {
+        if let Some(bytes) = bytes_at(cache, path, &mut notes) {
+            index.put_iteration(path, bytes);
+        }
+    }
     let answer = MemoryAnswer::Found(index.search(request));
     Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
 }

@@ -10,6 +10,7 @@ use super::store::MemoryFound;
 use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
 use crate::error::{Error, ErrorCode};
+use crate::text::nearest;
 use crate::validate::labels::shown;
 use crate::validate::schema::Schema;
 
@@ -77,19 +78,50 @@ fn missing(request: &LogAction, cache: &Cache) -> Result<Error, Stop> {
     Ok(no_such_attempt(&request.task, request.attempt))
 }
 
+/// Members that an action may have; `timestamp` is set here.
+const MEMBERS: [&str; 11] = [
+    "timestamp",
+    "iteration",
+    "type",
+    "tool",
+    "params",
+    "success",
+    "output",
+    "error",
+    "reasoning",
+    "expected_outcome",
+    "quality",
+];
+
 /// Checks an action, and puts its members in the order of the schema. Adds an empty `timestamp`, missing
-/// `params`, and a missing `type` if the tool is called like one.
+/// `params`, and a missing `type` if the tool is called like one. A `type` that the schema does not know is
+/// `other`, and its word the name of the tool; if the tool has a name, it is kept as `kind`.
 fn checked(action: &Record) -> Result<Record, Error> {
     let invalid = |message: &str| Error::new(ErrorCode::InvalidRequest, message.to_owned());
-    let kind = match (action.get("type"), action.text_at("tool")) {
-        (Some(kind), _) => Some(kind.clone()),
-        (None, None) => return Err(invalid("An action needs a `type` or a `tool`.")),
-        // A tool that is called like a kind is of that kind.
-        (None, Some(tool)) => {
-            let tool = tool.to_ascii_lowercase();
-            KINDS.contains(&tool.as_str()).then(|| Value::from(tool))
-        }
+    if let Some(name) = action.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
+        let hint = match nearest(name, &MEMBERS) {
+            Some(meant) => format!("Did you mean `{meant}`?"),
+            None => format!(
+                "It can have {}. What else the tool was given stands in `params`.",
+                MEMBERS.map(|member| format!("`{member}`")).join(", ")
+            ),
+        };
+        return Err(invalid(&format!("Unexpected property {name:?} of an action. {hint}")));
+    }
+    // What is no text is for the schema to refuse.
+    let as_given = |name: &str| {
+        action.get(name).filter(|value| !value.is_null() && !value.is_string()).cloned()
     };
+    let (said, tool) = (action.text_at("type"), action.text_at("tool"));
+    if said.or(tool).is_none() && as_given("type").is_none() {
+        return Err(invalid("An action needs a `type` or a `tool`."));
+    }
+    // A tool that is called like a kind is of that kind.
+    let kind = said
+        .or(tool)
+        .and_then(|word| KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(word)));
+    let own_kind = said.filter(|word| kind.is_none() && *word != "other");
+    let kind = kind.or(said.map(|_| "other"));
     let is_quality = |value: &Value| value.as_f64().is_some_and(|q| (0.0..=1.0).contains(&q));
     if let Some(found) = action.get("quality").filter(|value| !is_quality(value)) {
         let found = shown(found);
@@ -98,12 +130,13 @@ fn checked(action: &Record) -> Result<Record, Error> {
     let mut record = Record::new();
     record.put("timestamp", Some(""));
     record.put("iteration", action.get("iteration").cloned());
-    record.put("type", kind);
-    record.put("tool", action.get("tool").cloned());
+    record.put("type", as_given("type").or(kind.map(Value::from)));
+    record.put("tool", as_given("tool").or(tool.or(own_kind).map(Value::from)));
+    record.put("kind", own_kind.filter(|_| tool.is_some()));
     record
         .put("params", Some(action.get("params").cloned().unwrap_or_else(|| Record::new().into())));
     for (name, value) in action {
-        if name != "timestamp" {
+        if !matches!(name.as_str(), "timestamp" | "type" | "tool") {
             record.put(name, Some(value.clone()));
         }
     }

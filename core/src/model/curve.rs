@@ -70,15 +70,14 @@ pub(crate) fn class(rewards: &[f64]) -> (TrajectoryClass, [u32; 3]) {
     (class, counts.map(count))
 }
 
-/// The change as a share of the reward before. From a reward of 0, any change is unbounded (`None`), or
-/// counts as no change if `is_zero_still` is set.
-pub(crate) fn relative(before: f64, after: f64, is_zero_still: bool) -> Option<f64> {
-    let change = rounded(after - before).abs();
-    if before > 0.0 {
-        Some(rounded(change / before))
-    } else {
-        (is_zero_still || change == 0.0).then_some(0.0)
-    }
+/// The change as a share of the reward before: of nothing, there is no share.
+pub(crate) fn relative(before: f64, after: f64) -> Option<f64> {
+    (before > 0.0).then(|| rounded(rounded(after - before).abs() / before))
+}
+
+/// Whether all are verdicts, yes or no: then the size of a step says nothing.
+pub(crate) fn is_verdicts(rewards: &[f64]) -> bool {
+    rewards.iter().all(|reward| matches!(reward, 0.0 | 1.0))
 }
 
 /// What makes a step a low one.
@@ -94,10 +93,9 @@ pub(crate) enum Low {
 
 impl Low {
     fn is(self, before: f64, after: f64) -> bool {
-        let is_below = |change: Option<f64>, limit| change.is_some_and(|change| change < limit);
         match self {
-            Self::Relative(limit) => is_below(relative(before, after, false), limit),
-            Self::RelativeV1(limit) => is_below(relative(before, after, true), limit),
+            Self::Relative(limit) => relative(before, after).is_some_and(|change| change < limit),
+            Self::RelativeV1(limit) => relative(before, after).is_none_or(|change| change < limit),
             Self::Absolute(limit) => points(rounded(after - before)).abs() < limit,
         }
     }
@@ -200,8 +198,9 @@ mod tests {
     fn low_steps_are_found_by_each_variant() {
         let rises = [0.0, 0.9, 0.91];
         assert_eq!(diminishing(&rises, 2, Low::Relative(FIVE)), None);
-        // From 0 on everything is unbounded, which the first version took for nothing.
+        // A step from 0 is no share of anything, which the first version took for no change.
         assert_eq!(diminishing(&rises, 2, Low::RelativeV1(FIVE)), Some(2));
+        assert_eq!(diminishing(&[0.0, 0.0, 0.0, 0.5], 2, Low::Relative(FIVE)), None);
         let slows = [0.70, 0.72, 0.73, 0.90];
         assert_eq!(diminishing(&slows, 2, Low::Relative(FIVE)), Some(2));
         assert_eq!(diminishing(&slows, 2, Low::Absolute(5.0)), Some(1));

@@ -35,6 +35,8 @@ pub struct Details {
     pub outcome_detail: Option<String>,
     /// Its reward.
     pub reward: Option<RewardView>,
+    /// What the record says against a reward that was counted from it (`reward/refuted`).
+    pub refutation: Option<String>,
     /// Parts that the reward was weighed of, each 0..1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub breakdown: Vec<Counter>,
@@ -271,7 +273,7 @@ pub struct Reflection {
     pub part: u32,
     /// The text, untouched.
     pub text: String,
-    /// Kind, as written: `error_analysis`, `evaluator-feedback`.
+    /// Kind, as written: `error_analysis`, `evaluator-feedback`; `placeholder` where no model wrote the text.
     pub kind: Option<String>,
     /// Insights.
     #[serde(skip_serializing_if = "Vec::is_empty")]

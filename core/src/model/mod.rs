@@ -12,6 +12,7 @@ pub(crate) mod natural;
 pub(crate) mod omega;
 pub(crate) mod options;
 pub(crate) mod outcome;
+pub(crate) mod rates;
 pub(crate) mod reward;
 pub(crate) mod rules;
 pub(crate) mod run_details;

@@ -49,6 +49,24 @@ impl Outcome {
         }
     }
 
+    /// What to say beside the outcome of a run whose attempts say otherwise, by the number of its first
+    /// success.
+    pub(crate) fn note(self, success: Option<i64>, has_attempts: bool) -> Option<String> {
+        let end = match self {
+            Self::Success => {
+                let is_other = success.is_none() && has_attempts;
+                return is_other.then(|| "ended in success, but no attempt says so".to_owned());
+            }
+            Self::Partial => "ended in a partial success",
+            Self::Failure => "ended in failure",
+            Self::Running => "is still running",
+            Self::Aborted => "was aborted",
+            Self::Void => "does not count",
+            Self::Unknown => "does not say how it ended",
+        };
+        success.map(|number| format!("succeeded at {number}, {end}"))
+    }
+
     pub(crate) const fn of_verdict(passed: bool) -> Self {
         if passed { Self::Success } else { Self::Failure }
     }
@@ -121,5 +139,17 @@ mod tests {
         assert_eq!(Outcome::read(" Time Limit Exceeded"), (Outcome::Failure, Some("timeout")));
         assert_eq!(Outcome::read("IN_PROGRESS"), (Outcome::Running, None));
         assert_eq!(Outcome::read("410 ms, still above"), (Outcome::Unknown, None));
+    }
+
+    #[test]
+    fn runs_that_end_otherwise_than_their_attempts_say_so() {
+        let note = |outcome: Outcome, success| outcome.note(success, true);
+        assert_eq!(note(Outcome::Success, Some(4)), None);
+        assert_eq!(note(Outcome::Failure, None), None);
+        let failed = note(Outcome::Failure, Some(4));
+        assert_eq!(failed.as_deref(), Some("succeeded at 4, ended in failure"));
+        let silent = note(Outcome::Success, None);
+        assert_eq!(silent.as_deref(), Some("ended in success, but no attempt says so"));
+        assert_eq!(Outcome::Success.note(None, false), None, "it has none to say so");
     }
 }

@@ -128,6 +128,7 @@ mod tests {
             "of their words, from {REWORDED}, are reworded.",
             "fewer than {ENOUGH_RETRIES} on a side are too few.",
             "The aim is a relative gain of {RETRY_AIM}.",
+            "a clear difference is less than {CHANCE} likely by chance.",
             "drawn faint below {ENOUGH_RUNS} runs.",
         ];
         let types = include_str!("../../js/npm/insight.d.ts");
@@ -148,6 +149,7 @@ mod tests {
         let rows = rows.concat();
         let of_rows = [
             "Whether one side has fewer than {ENOUGH_RETRIES}:",
+            "gives less than {CHANCE}.",
             "reaches the stated aim of {RETRY_AIM}.",
             "the mean is over fewer than {ENOUGH_RUNS} of them.",
         ];

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
-use super::details::{Counter, NamedText, Reflection, Usage};
+use super::details::{Counter, NamedText, Usage};
 use super::outcome::Outcome;
 use super::view::RewardView;
 
@@ -51,13 +51,12 @@ pub struct RunDetails {
     /// Lessons that belong to no single attempt.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lessons: Vec<String>,
-    /// Reflections that belong to no single attempt: of a search, say.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub search: Vec<Reflection>,
     /// What the record itself sums up.
     pub declared: Option<Declared>,
     /// Reward of the run as a whole.
     pub reward: Option<RewardView>,
+    /// What the record says against a reward that was counted from it (`reward/refuted`).
+    pub refutation: Option<String>,
     /// Named counts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counters: Vec<Counter>,

@@ -136,7 +136,7 @@ pub struct RunView {
     pub id: RunId,
     /// Experiment or folder that it belongs to.
     pub group: GroupId,
-    /// Key within its group: loop id, task id or name.
+    /// Key within its group: loop id, task id or name; folders before it where others have the same.
     pub key: String,
     /// Task description, if one is known without reading the record again.
     pub task: Option<String>,
@@ -146,6 +146,8 @@ pub struct RunView {
     pub outcome: Outcome,
     /// The finer word, such as `internal-tests-never-passed`.
     pub outcome_detail: Option<String>,
+    /// Where its attempts say otherwise: `succeeded at 4, ended in failure`.
+    pub outcome_note: Option<String>,
     /// Its status, as a record writes it.
     pub status: Option<String>,
     /// Start, in milliseconds since 1970-01-01T00:00:00Z, where a record says it.
@@ -171,6 +173,8 @@ pub struct RunView {
     pub base_provenance: String,
     /// Ordinal of the first success.
     pub first_success: Option<u32>,
+    /// Its number, as written.
+    pub first_success_number: Option<i64>,
     /// Highest reward, 0..1, earliest on ties (`best/*`).
     pub best: Option<f64>,
     /// Number of the iteration that has it.
@@ -291,6 +295,8 @@ pub struct GroupView {
     pub format: String,
     /// Runs in it.
     pub runs: u32,
+    /// Those that say how any of their attempts ended.
+    pub judged: u32,
     /// Reflections in all of them.
     pub reflections: u32,
     /// Numbers of the attempts that any run made, ascending. A number that no run has is no

@@ -145,7 +145,6 @@ impl<'a> TextParts<'a> {
             self.maybe(SearchPart::Task, "task", about.task.as_ref());
         }
         self.list(SearchPart::Task, "criterion", &about.criteria);
-        about.search.iter().for_each(|reflection| self.reflection(reflection));
         self.list(SearchPart::Lessons, "lesson", &about.lessons);
         let reason = about.declared.as_ref().and_then(|declared| declared.reason.as_ref());
         self.maybe(SearchPart::Reflection, "reason", reason);

@@ -115,7 +115,7 @@ impl Limits<'_> {
         let this = if has_candidate { judging } else { generated };
         let next = match (&config.corrector, config.corrector_mode) {
             (Some(_), super::correction::CorrectorMode::Replace) => 1 + judging,
-            (Some(_), super::correction::CorrectorMode::Regenerate) => 1 + generated,
+            (Some(_), _) => 1 + generated,
             (None, _) => generated,
         };
         iteration >= config.options.max_iterations

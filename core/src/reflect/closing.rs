@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::attempt::Stage;
 use super::config::Events;
@@ -11,11 +11,12 @@ use super::entry::{Entry, EntryKind, outranks};
 use super::events::EventKind;
 use super::machine::{Loop, failure};
 use super::reply::Answer;
-use super::run::{Best, Phase, Purpose, Waiting};
+use super::run::{Best, Pending, Phase, Purpose, Waiting};
 use super::state::StateView;
 use super::step::StepKind;
 use super::stop_reason::StopReason;
 use super::template_error::TemplateError;
+use super::verdict::item;
 
 impl Loop {
     /// All attempts of the round have ended.
@@ -246,11 +247,7 @@ impl Loop {
         if self.form.is_single() {
             return self.fail_single(code, &message, None);
         }
-        let error = json!({"message": message, "code": code, "type": "corrector_error"});
-        let Phase::Correcting(index) = self.run.phase else { return };
-        self.run.history.change(index, |entry| {
-            entry.more.insert("corrector_error".to_owned(), error.clone());
-        });
+        let Some(error) = self.note_correction_error(code, &message) else { return };
         self.run.memories.has_context = false;
         Arc::make_mut(&mut self.run.state).set(&["reflection_errors"], |vars| {
             Arc::make_mut(&mut vars.errors).push(error);
@@ -263,9 +260,18 @@ impl Loop {
         }
     }
 
-    /// Ends the loop in the middle of a round, because of an abort or of an error: what was being judged
-    /// stays in the history.
-    pub(super) fn stop_now(&mut self, detail: Option<String>, error: Option<&TemplateError>) {
+    /// Writes the failure of a corrector on the entry that it was asked about.
+    fn note_correction_error(&mut self, code: &str, message: &str) -> Option<Value> {
+        let error = json!({"message": message, "code": code, "type": "corrector_error"});
+        let Phase::Correcting(index) = self.run.phase else { return None };
+        self.run.history.change(index, |entry| {
+            entry.more.insert("corrector_error".to_owned(), error.clone());
+        });
+        Some(error)
+    }
+
+    /// Ends a round before its end: what was being judged stays in the history.
+    fn cut_round(&mut self) -> Option<Appended> {
         self.cancel_pending();
         for attempt in &mut self.run.attempts {
             match attempt.stage {
@@ -274,21 +280,50 @@ impl Loop {
                 Stage::Finished => {}
             }
         }
-        if !self.form.is_single() {
-            let Appended { ranked, .. } = self.append_entries();
-            if let Some((_, entry)) = ranked {
-                self.show(&entry);
-            }
+        if self.form.is_single() {
+            return None;
         }
-        match error {
-            Some(error) => self.fail_template(error),
-            None => self.finish(StopReason::Aborted, detail, None),
+        let appended = self.append_entries();
+        if let Some((_, entry)) = &appended.ranked {
+            self.show(entry);
         }
+        Some(appended)
+    }
+
+    /// Ends the loop in the middle of a round, because of an abort.
+    pub(super) fn stop_now(&mut self, detail: Option<String>) {
+        self.cut_round();
+        self.finish(StopReason::Aborted, detail, None);
     }
 
     /// A template could not be rendered.
     pub(super) fn break_off(&mut self, error: &TemplateError) {
-        self.stop_now(None, Some(error));
+        self.cut_round();
+        self.fail_template(error);
+    }
+
+    /// Ends the loop because of a call that no other try mends, unless another candidate was accepted.
+    pub(super) fn fail_for_good(&mut self, pending: &Pending, answer: &Answer) {
+        let (who, code, kind) = match pending.purpose {
+            Purpose::Generate(_) => ("generator", "generator_failed", EntryKind::Generator),
+            Purpose::Evaluate(_) => ("evaluator", "evaluator_failed", EntryKind::Evaluator),
+            Purpose::Correct | Purpose::Resolve | Purpose::Wait(_) => {
+                ("corrector", "corrector_failed", EntryKind::Unevaluated)
+            }
+        };
+        let (code, message) = failure(answer, code);
+        let mut error = item(code, message.as_str());
+        if let Purpose::Generate(number) | Purpose::Evaluate(number) = pending.purpose {
+            if let Some(attempt) = self.run.attempts.get_mut(number) {
+                attempt.fail(kind, error.clone());
+            }
+        } else if let Some(noted) = self.note_correction_error(code, &message) {
+            error = noted;
+        }
+        match self.cut_round().and_then(|appended| appended.winner) {
+            Some(entry) => self.finish(StopReason::Valid, None, Some(&entry)),
+            None => self.fail_call(who, &message, error),
+        }
     }
 }
 

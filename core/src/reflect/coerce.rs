@@ -53,7 +53,7 @@ pub fn coerce(schema: &Value, data: Value) -> Coerced {
         return Coerced { value: data, coercions: Vec::new() };
     }
     let documents = BTreeMap::new();
-    let library = Library::new(schema, &documents, Draft::Seven);
+    let library = Library::new(schema, &documents, Draft::default());
     Plan::new(&library).apply(data)
 }
 
@@ -259,10 +259,10 @@ mod tests {
         let expected = json!({"v": 1, "n": {"v": 2, "n": {"v": 3}}});
         assert_eq!(value(&tree, data), expected);
         let circle = json!({"$ref": "#", "type": "integer", "allOf": [{"$ref": "#"}]});
-        assert_eq!(value(&circle, json!("1")), json!("1"));
-        let mut newer = circle;
-        newer["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-        assert_eq!(value(&newer, json!("1")), json!(1));
+        assert_eq!(value(&circle, json!("1")), json!(1));
+        let mut older = circle;
+        older["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        assert_eq!(value(&older, json!("1")), json!("1"));
         assert_eq!(value(&json!({"$ref": "elsewhere.json"}), json!("1")), json!("1"));
         assert_eq!(value(&json!({"$ref": "#/nowhere"}), json!("1")), json!("1"));
     }

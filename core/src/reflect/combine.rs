@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::verdict::{Settled, Warning, item, too_low};
+use super::verdict::{Settled, Warning, beyond, item, too_low};
 
 /// How verdicts and scores become one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,17 +89,23 @@ impl Combining {
     /// The verdict of all that ran.
     pub(crate) fn finish(self) -> Combined {
         let counted = || self.judged.iter().filter(|row| !row.part.is_advisory);
-        let score = self.score();
+        let score = self.score(|row| row.settled.score);
+        // What a score out of its range was clamped to counts for nothing here.
+        let reached = self.score(|row| match row.settled.judged.out_of_range {
+            Some(_) => f64::NEG_INFINITY,
+            None => row.settled.score,
+        });
         let passes = match self.how {
             // Nobody said no, if all only advise.
             Combine::All | Combine::First => counted().all(|row| row.settled.valid),
             Combine::Any => counted().next().is_none() || counted().any(|row| row.settled.valid),
             Combine::Weighted => {
                 let required = counted().all(|row| row.settled.valid || !row.part.is_required);
-                required && score >= self.pass_score.unwrap_or(WEIGHTED_PASS)
+                required && reached >= self.pass_score.unwrap_or(WEIGHTED_PASS)
             }
         };
-        let valid = passes && self.pass_score.is_none_or(|least| score >= least);
+        let valid = passes && self.pass_score.is_none_or(|least| reached >= least);
+        let out_of_range = counted().find_map(|row| row.settled.judged.out_of_range);
         let has_crashed = counted().any(|row| row.settled.judged.has_crashed)
             && !(self.how == Combine::Any && counted().any(|row| row.settled.valid));
         let is_refused_by_score = passes && !valid;
@@ -127,7 +133,8 @@ impl Combining {
                 combined.warnings.extend(warnings);
             } else {
                 combined.errors.extend(own(judged.errors));
-                let is_low = self.pass_score.is_some_and(|least| score < least);
+                let is_low = judged.out_of_range.is_some()
+                    || self.pass_score.is_some_and(|least| score < least);
                 if is_refused_by_score && is_low && valid {
                     combined.errors.extend(own(judged.refusal));
                 }
@@ -147,34 +154,37 @@ impl Combining {
         if !details.is_empty() {
             combined.details = Some(Value::Object(details));
         }
-        if let Some(least) = self.pass_score
-            && combined.errors.is_empty()
-            && is_refused_by_score
-        {
-            combined.errors.push(item("judge_rejected", too_low(score, least)));
+        let refusal = match (out_of_range, self.pass_score) {
+            (Some(given), _) if !valid => Some(beyond(given)),
+            (None, Some(least)) if is_refused_by_score => Some(too_low(score, least)),
+            _ => None,
+        };
+        if combined.errors.is_empty() {
+            combined.errors.extend(refusal.map(|message| item("judge_rejected", message)));
         }
         combined.feedback = feedback.join("\n");
         combined
     }
 
-    fn score(&self) -> f64 {
+    /// The score of all, where `of` is that of one.
+    fn score(&self, of: impl Fn(&Row) -> f64) -> f64 {
         let counted = || self.judged.iter().filter(|row| !row.part.is_advisory);
-        let scores = || counted().map(|row| row.settled.score);
+        let scores = || counted().map(&of);
         let lowest = || scores().fold(1.0, f64::min);
         match self.how {
             Combine::All => lowest(),
             Combine::Any => scores().reduce(f64::max).unwrap_or(1.0),
             Combine::First => {
                 let failed = counted().find(|row| !row.settled.valid);
-                failed.map_or_else(lowest, |row| row.settled.score)
+                failed.map_or_else(lowest, &of)
             }
             Combine::Weighted => {
                 // Divided by the largest first: sums of very large weights stay finite.
                 let largest = counted().map(|row| row.part.weight).fold(0.0, f64::max);
                 let part = |row: &Row| row.part.weight / largest;
                 let weights: f64 = counted().map(part).sum();
-                let sum: f64 = counted().map(|row| part(row) * row.settled.score).sum();
-                if weights > 0.0 { (sum / weights).clamp(0.0, 1.0) } else { 1.0 }
+                let sum: f64 = counted().map(|row| part(row) * of(row)).sum();
+                if weights > 0.0 { (sum / weights).min(1.0) } else { 1.0 }
             }
         }
     }
@@ -298,6 +308,32 @@ mod tests {
         let single = single.finish();
         assert_eq!(single.errors, [item("custom_rejected", "no")]);
         assert!(single.rows.is_empty());
+    }
+
+    #[test]
+    fn a_score_out_of_range_passes_nothing() {
+        use Combine::{All, Any, First, Weighted};
+        for (how, pass_score, other, expected) in [
+            (All, Some(0.8), 0.9, false),
+            (First, Some(0.0), 0.9, false),
+            (Weighted, None, 0.9, false),
+            (Any, Some(0.8), 0.7, false),
+            (Any, Some(0.8), 0.9, true),
+            // The verdict is the evaluator's own, and no score is asked for.
+            (All, None, 0.9, true),
+        ] {
+            let mut clamped = Judged { verdict: Some(true), ..Judged::default() };
+            clamped.take_score(&json!(40), 1.0);
+            let mut combining = Combining::new(how, pass_score, true);
+            combining.add(&part("a"), settle(clamped, pass_score));
+            combining.add(&part("b"), settled(true, other));
+            // A snapshot between the verdicts changes nothing.
+            let stored = serde_json::to_string(&combining).expect("JSON");
+            let combining: Combining = serde_json::from_str(&stored).expect("a snapshot");
+            let combined = combining.finish();
+            assert_eq!(combined.valid, expected, "{how:?} {pass_score:?} {other}");
+            assert_eq!(combined.warnings[0].code, "score_clamped");
+        }
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub(crate) enum CorrectorMode {
     Regenerate,
     /// It is the next candidate.
     Replace,
+    /// A function's: it is the next candidate, unless the function returned nothing.
+    Returned,
 }
 
 /// A corrector's answer, read.
@@ -53,6 +55,9 @@ pub(crate) fn classify(answer: Value, mode: CorrectorMode) -> Correction {
                 members.into_iter().filter(|(key, _)| REMARKS.contains(&key.as_str())).collect();
         }
         answer if mode == CorrectorMode::Replace => correction.candidate = Some(answer),
+        answer if mode == CorrectorMode::Returned && !answer.is_null() => {
+            correction.candidate = Some(answer);
+        }
         Value::Object(members) => correction.context = members,
         answer => {
             correction.correction = Some(answer);
@@ -88,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_first_match_decides() {
-        use CorrectorMode::{Regenerate, Replace};
+        use CorrectorMode::{Regenerate, Replace, Returned};
         for (answer, mode, candidate, context, correction) in [
             (json!({"candidate": null}), Regenerate, Some(json!(null)), json!({}), None),
             (json!({"context": {"a": 1}}), Replace, None, json!({"a": 1}), None),
@@ -112,6 +117,10 @@ mod tests {
             (json!({"a": 1}), Replace, Some(json!({"a": 1})), json!({}), None),
             (json!({"a": 1}), Regenerate, None, json!({"a": 1}), None),
             (json!("text"), Replace, Some(json!("text")), json!({}), None),
+            (json!({"a": 1}), Returned, Some(json!({"a": 1})), json!({}), None),
+            (json!("text"), Returned, Some(json!("text")), json!({}), None),
+            (json!({"context": {"a": 1}}), Returned, None, json!({"a": 1}), None),
+            (json!(null), Returned, None, json!({}), Some(json!(null))),
             (json!("text"), Regenerate, None, json!({}), Some(json!("text"))),
             (json!(null), Regenerate, None, json!({}), Some(json!(null))),
             (json!({"reflection": "r"}), Regenerate, None, json!({"reflection": "r"}), None),

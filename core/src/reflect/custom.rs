@@ -48,7 +48,7 @@ fn failed(message: &str) -> Judged {
 
 fn number(answer: &Value, score_scale: f64) -> Judged {
     let mut judged = Judged { is_bare_number: true, code: Some(Code::Custom), ..Judged::default() };
-    judged.score = verdict::score(answer, score_scale, &mut judged.warnings);
+    judged.take_score(answer, score_scale);
     judged
 }
 
@@ -67,7 +67,7 @@ fn object(members: &Map<String, Value>, score_scale: f64) -> Judged {
         details: (!details.is_empty()).then_some(Value::Object(details)),
         ..Judged::default()
     };
-    judged.score = verdict::score(get("score"), score_scale, &mut judged.warnings);
+    judged.take_score(get("score"), score_scale);
     judged
 }
 
@@ -87,7 +87,7 @@ mod tests {
             (json!(0), false, 0.0, vec![rejected]),
             (json!(0.49), false, 0.49, vec![rejected]),
             (json!(0.5), true, 0.5, vec![]),
-            (json!(2), true, 1.0, vec![]),
+            (json!(2), false, 1.0, vec![rejected]),
             (json!({"$float": "Infinity"}), false, 0.0, vec![rejected]),
             (json!({"valid": true, "score": null}), true, 1.0, vec![]),
             (json!({"valid": false, "score": "0.7"}), false, 0.7, vec![]),

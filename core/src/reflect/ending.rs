@@ -76,6 +76,18 @@ impl Loop {
         self.end(StepKind::Failed { error });
     }
 
+    /// Ends the loop because of a call that no other try mends. It fails whatever `on_failure` says: no
+    /// output was refused.
+    pub(super) fn fail_call(&mut self, who: &str, message: &str, error: Value) {
+        let reason = StopReason::CallFailed;
+        self.stopped(reason, Some(message));
+        let mut details = self.details(reason, Some(message));
+        details.insert("errors".to_owned(), Value::Array(vec![error]));
+        let message = format!("The {who} failed, and another try would fail as well: {message}");
+        let error = LoopError::new(LoopErrorType::Failed, "call_failed", message);
+        self.end(StepKind::Failed { error: error.with_details(details) });
+    }
+
     /// Ends the loop because of something that was found in its configuration after the start.
     pub(super) fn refuse_late(&mut self, problem: Problem) {
         self.cancel_pending();

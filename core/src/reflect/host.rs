@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::error::{LoopError, LoopErrorType};
+use super::record::is_loop_id_byte;
 use crate::validate::labels::shown;
 
 /// The names that a host knows.
@@ -27,8 +28,8 @@ impl Names {
 /// What the host declares before anything is called.
 ///
 /// As JSON `{llm: bool, actions: [names] or "any", languages: [names] or "any", clock: bool,
-/// aborted: text or null}`; what is absent is not there: no model, no action, no language, no clock,
-/// no abort. A host with `llm` that also runs `llm.call` lists it among its actions.
+/// loop_suffix: text, options: [names], aborted: text or null}`; what is absent is not there: no model,
+/// no action, no language, no clock, no suffix, no options of its own, no abort. A host with `llm` that also runs `llm.call` lists it among its actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     /// Answers `evaluate_llm`, and `correct` with a prompt.
@@ -39,6 +40,13 @@ pub struct Host {
     pub languages: Names,
     /// Replies carry `now`, and the start is given one.
     pub clock: bool,
+    /// A text of letters a to z, digits and hyphens that no other loop has: it ends the `loop_id` of
+    /// the records, so that records of several loops are several runs. Empty: nothing is appended. Only
+    /// a start reads this member; a snapshot keeps it.
+    pub loop_suffix: String,
+    /// Options that the host takes itself, beside the configuration: what was meant by an unknown key may
+    /// be one of them.
+    pub options: Vec<String>,
     /// Set if the loop was aborted before its start: it ends before round 1, with
     /// `stop_reason: aborted` and this text as `stop_detail`. A configuration that is wrong is still
     /// refused. Only a start reads this member.
@@ -53,6 +61,8 @@ impl Default for Host {
             actions: Names::Only(Vec::new()),
             languages: Names::Only(Vec::new()),
             clock: false,
+            loop_suffix: String::new(),
+            options: Vec::new(),
             aborted: None,
         }
     }
@@ -61,7 +71,15 @@ impl Default for Host {
 impl Host {
     /// A host that takes every action and language and has a model and a clock.
     pub const fn any() -> Self {
-        Self { llm: true, actions: Names::Any, languages: Names::Any, clock: true, aborted: None }
+        Self {
+            llm: true,
+            actions: Names::Any,
+            languages: Names::Any,
+            clock: true,
+            loop_suffix: String::new(),
+            options: Vec::new(),
+            aborted: None,
+        }
     }
 
     /// Reads the JSON form; further keys are ignored.
@@ -90,11 +108,27 @@ impl Host {
                 .ok_or_else(|| wrong(key, "must be an array of strings", given(key))),
             found => Err(wrong(key, "must be an array of strings or \"any\"", found)),
         };
+        let loop_suffix = match given("loop_suffix") {
+            None => String::new(),
+            Some(Value::String(text)) if text.bytes().all(is_loop_id_byte) => text.clone(),
+            found => {
+                return Err(wrong(
+                    "loop_suffix",
+                    "must be letters a to z, digits and hyphens",
+                    found,
+                ));
+            }
+        };
         Ok(Self {
             llm: flag("llm")?,
             actions: names("actions")?,
             languages: names("languages")?,
             clock: flag("clock")?,
+            loop_suffix,
+            options: match names("options")? {
+                Names::Only(names) => names,
+                Names::Any => Vec::new(),
+            },
             aborted: given("aborted")
                 .map(|reason| reason.as_str().map(str::to_owned))
                 .map(|reason| {

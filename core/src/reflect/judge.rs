@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::config::options::{JudgeOptions, LlmDefaults};
 use super::filters::spaced;
 use super::json::{Balanced, whole};
-use super::parse::{fenced, spoken};
+use super::parse::{fenced, refusal, spoken};
 use super::problem::Problem;
 use super::template::{Scope, Template};
 use super::template_error::TemplateError;
@@ -128,6 +128,9 @@ impl Judge {
 
     /// Reads a reply: a message, a text, or a verdict object.
     pub(crate) fn read(&self, reply: &Value) -> Verdict {
+        if let Some(refusal) = refusal(reply) {
+            return no_verdict(item(refusal.code, refusal.message));
+        }
         let text = match reply {
             Value::String(text) => Cow::Borrowed(text.as_str()),
             Value::Object(members) => match spoken(members) {
@@ -147,14 +150,7 @@ impl Judge {
         };
         match chosen(&objects_in(&text)) {
             Some(members) => self.of(members),
-            None => Verdict {
-                judged: Judged {
-                    verdict: Some(false),
-                    errors: vec![item("judge_unparsable", text)],
-                    ..Judged::default()
-                },
-                is_unparsable: true,
-            },
+            None => no_verdict(item("judge_unparsable", text)),
         }
     }
 
@@ -174,9 +170,15 @@ impl Judge {
             feedback: reason.to_owned(),
             ..Judged::default()
         };
-        judged.score = verdict::score(get("score"), self.score_scale, &mut judged.warnings);
+        judged.take_score(get("score"), self.score_scale);
         Verdict { judged, is_unparsable: false }
     }
+}
+
+/// An answer that says nothing of the output: it does not pass, and may be asked for again.
+fn no_verdict(error: Value) -> Verdict {
+    let judged = Judged { verdict: Some(false), errors: vec![error], ..Judged::default() };
+    Verdict { judged, is_unparsable: true }
 }
 
 /// The whole text as JSON, where true and false are verdicts, too; else every fenced block that is JSON;

@@ -117,7 +117,7 @@ impl Loop {
         }
         match &host.aborted {
             Some(reason) if self.run.end.is_none() => {
-                self.stop_now(Some(reason.clone()), None);
+                self.stop_now(Some(reason.clone()));
             }
             _ => self.advance(),
         }
@@ -187,7 +187,7 @@ impl Loop {
     /// the last step; after the end with nothing.
     pub fn abort(&mut self, reason: impl Into<String>) -> Vec<Step> {
         if self.run.end.is_none() {
-            self.stop_now(Some(reason.into()), None);
+            self.stop_now(Some(reason.into()));
         }
         std::mem::take(&mut self.run.fresh)
     }
@@ -214,9 +214,9 @@ impl Loop {
         if let Answer::Aborted { reason } = answer {
             // What the call cost is known, though nothing came of it.
             if let Some(usage) = &usage {
-                self.charge(&pending.purpose, Some(Tokens::read(usage)), ms);
+                self.charge(&pending.purpose, Tokens::read(usage), ms);
             }
-            return self.stop_now(reason, None);
+            return self.stop_now(reason);
         }
         let of_message = match &answer {
             Answer::Value(value) => message_usage(value),
@@ -229,9 +229,13 @@ impl Loop {
             _ => None,
         };
         let own = corrected.as_ref().and_then(|correction| correction.usage.as_ref()?.as_object());
-        let tokens = usage.as_ref().or(own).map(Tokens::read).or(of_message);
+        let read = |usage: Option<&_>| usage.and_then(Tokens::read);
+        let tokens = read(usage.as_ref()).or_else(|| read(own)).or(of_message);
         self.charge(&pending.purpose, tokens, ms);
         match answer {
+            Answer::Error(Failure { fatal: true, .. }) if self.is_ended_by(&pending) => {
+                self.fail_for_good(&pending, &answer);
+            }
             Answer::Error(failure) if self.is_tried_again(&pending, &failure) => {
                 self.wait(pending, failure.retry_after_ms);
             }
@@ -267,16 +271,34 @@ impl Loop {
         }
         self.run.usage.charge(tokens, ms);
         let budget = &self.config.budget;
-        let is_asked = budget.tokens.is_some() || budget.cost.is_some() || budget.strict;
-        if tokens.is_none() && is_asked && !self.run.is_usage_unknown {
+        // What is not known of a limit that is set, or of all of them.
+        let lacks_tokens = budget.tokens.is_some() && tokens.is_none_or(|one| !one.has_total);
+        let lacks_cost = budget.cost.is_some() && tokens.is_none_or(|one| !one.has_cost);
+        let is_unknown = lacks_tokens || lacks_cost || (budget.strict && tokens.is_none());
+        if is_unknown && !self.run.is_usage_unknown {
             self.run.is_usage_unknown = true;
-            let message = "A reply has no `usage`, so its tokens and cost are not counted.";
+            let what = match (lacks_tokens, lacks_cost) {
+                (true, false) => "tokens",
+                (false, true) => "cost",
+                _ => "tokens and cost",
+            };
+            let message = format!(
+                "The `usage` of a reply does not say its {what}, so the budget does not count them. \
+                 Report them with the reply, or set `budget.calls`."
+            );
             self.warn(None, &Warning::new("usage_unknown", message), None);
         }
     }
 
+    /// Whether a call that fails for good ends a loop: documents and single forms have their own end.
+    fn is_ended_by(&self, pending: &Pending) -> bool {
+        let is_call = !matches!(pending.purpose, Purpose::Resolve | Purpose::Wait(_));
+        is_call && !self.form.is_single()
+    }
+
     fn is_tried_again(&self, pending: &Pending, failure: &Failure) -> bool {
         failure.retryable
+            && !failure.fatal
             && pending.step.r#try <= self.config.retry.max
             && retry::covers(&self.config.retry, &pending.step.kind)
     }
@@ -429,7 +451,7 @@ fn deep_refused(mut reply: Reply) -> Reply {
 /// The `usage` of a message.
 fn message_usage(value: &Value) -> Option<Tokens> {
     let usage = value.get("usage")?.as_object()?;
-    parse::message_text(value).is_some().then(|| Tokens::read(usage))
+    parse::is_message(value).then(|| Tokens::read(usage))?
 }
 
 /// Code and message of a failed call; `code` is for failures of no special kind.

@@ -14,6 +14,8 @@ use crate::window::render::Layout;
 /// Records of a loop, and the window that they go through.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Memories {
+    /// Of this loop and no other, where the host gave it a suffix.
+    pub(super) loop_id: String,
     /// What earlier runs left, as text for a prompt.
     #[serde(skip)]
     pub(super) found: String,
@@ -49,7 +51,12 @@ impl Memories {
             }
             found.render(Layout::default())
         });
-        Self { found: found.unwrap_or_default(), window: window(), ..Self::default() }
+        Self {
+            loop_id: memory.loop_id.clone().unwrap_or_default(),
+            found: found.unwrap_or_default(),
+            window: window(),
+            ..Self::default()
+        }
     }
 
     /// What a snapshot kept, with what the configuration says.

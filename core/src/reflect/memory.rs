@@ -54,7 +54,7 @@ impl Loop {
         let memories = &self.run.memories;
         let previous = memories.previous.and_then(|index| self.run.history.get(index));
         let mut context = RecordContext {
-            loop_id: memory.loop_id.clone().unwrap_or_default(),
+            loop_id: memories.loop_id.clone(),
             at: at.clone().unwrap_or_default(),
             task_description: memory.task_description.clone(),
             generator: config.generator.as_ref().map_or(Value::Null, super::config::Party::named),

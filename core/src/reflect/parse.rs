@@ -12,6 +12,8 @@ use super::json::{Balanced, Found, whole};
 pub(crate) enum Form {
     /// `none`: what came, unchanged.
     Unchanged,
+    /// What came, but for a text that is JSON as a whole: a function beside a schema, and no `parse`.
+    IfJson,
     /// `text`: the text of a message.
     Text,
     /// `json`: the JSON in the text.
@@ -21,15 +23,16 @@ pub(crate) enum Form {
 /// Why no value was found.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Unparsed {
-    /// `parse_failed` or `too_deep`.
+    /// `parse_failed`, `too_deep`, `refused` or `cut_off`.
     pub(crate) code: &'static str,
     pub(crate) message: String,
-    /// What was to be parsed, as text: the output of the entry. Null for a value that is too deep.
+    /// What was to be parsed, as text: the output of the entry. Null for a value that is too deep, and for
+    /// a refusal.
     pub(crate) output: Value,
 }
 
-/// Keys that a chat model's message may have.
-const MESSAGE_KEYS: [&str; 10] = [
+/// Keys that a chat model's message may have: those of `OpenAI`, Anthropic and the AI SDK.
+const MESSAGE_KEYS: [&str; 17] = [
     "content",
     "response",
     "role",
@@ -37,18 +40,74 @@ const MESSAGE_KEYS: [&str; 10] = [
     "usage",
     "id",
     "finish_reason",
+    "finishReason",
+    "stop_reason",
+    "stopReason",
+    "stop_sequence",
+    "refusal",
+    "annotations",
     "tool_calls",
+    "toolCalls",
     "raw",
     "success",
 ];
+
+/// Keys that say why a message ended.
+const REASONS: [&str; 4] = ["finish_reason", "finishReason", "stop_reason", "stopReason"];
+/// Reasons of a message that its limit of tokens ended.
+const CUT_OFF: [&str; 4] =
+    ["length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"];
+/// Reasons of a message that a model or its provider would not give.
+const REFUSED: [&str; 4] = ["refusal", "content_filter", "content-filter", "safety"];
 
 /// The text of a message: an object with text in `content` (or a list of parts whose `text` is
 /// joined), or else text in `response`, and no key that a chat model does not send. A text is no
 /// message.
 pub(crate) fn message_text(value: &Value) -> Option<Cow<'_, str>> {
+    spoken(message_members(value)?)
+}
+
+/// Whether a value is a message, with or without text.
+pub(crate) fn is_message(value: &Value) -> bool {
+    message_text(value).is_some() || refusal(value).is_some()
+}
+
+fn message_members(value: &Value) -> Option<&Map<String, Value>> {
     let members = value.as_object()?;
-    let is_message = members.keys().all(|key| MESSAGE_KEYS.contains(&key.as_str()));
-    if is_message { spoken(members) } else { None }
+    let is_known = |(key, value): (&String, &Value)| {
+        MESSAGE_KEYS.contains(&key.as_str()) || (key == "type" && value == "message")
+    };
+    members.iter().all(is_known).then_some(members)
+}
+
+/// What a message says of itself that makes it no answer: `refused`, or `cut_off` unless its text is
+/// a JSON value as a whole, which lacks nothing.
+pub(crate) fn refusal(value: &Value) -> Option<Unparsed> {
+    let members = message_members(value)?;
+    let text = |key: &str| members.get(key)?.as_str().filter(|text| !text.trim().is_empty());
+    if let Some(said) = text("refusal") {
+        let message = format!("The model refused to answer: {said}");
+        return Some(Unparsed { code: "refused", message, output: Value::Null });
+    }
+    // Data may have a reason too; an answer has the place of a text.
+    if !members.contains_key("content") && !members.contains_key("response") {
+        return None;
+    }
+    let (key, reason) = REASONS.iter().find_map(|key| Some((*key, text(key)?)))?;
+    let is_one_of = |reasons: &[&str]| reasons.iter().any(|one| one.eq_ignore_ascii_case(reason));
+    let spoken = spoken(members).unwrap_or_default();
+    if is_one_of(&REFUSED) {
+        let message = format!("The model refused to answer ({key} is {reason}).");
+        return Some(Unparsed { code: "refused", message, output: Value::Null });
+    }
+    if !is_one_of(&CUT_OFF) || whole(&spoken).is_some() {
+        return None;
+    }
+    let message = format!(
+        "The answer of the model was cut off at its limit of tokens ({key} is {reason}). Allow more \
+         tokens, or ask for a shorter answer."
+    );
+    Some(Unparsed { code: "cut_off", message, output: Value::String(spoken.into_owned()) })
 }
 
 /// Text in `content`, else in `response`.
@@ -72,15 +131,18 @@ fn joined(parts: &[Value]) -> Option<String> {
 ///
 /// # Errors
 ///
-/// When it is wanted as JSON, is a message or a text, and holds none; or when it is nested too
-/// deeply, whatever was wanted.
+/// When it is wanted as JSON, is a message or a text, and holds none; or, whatever was wanted, when it
+/// is nested too deeply, or a message that is no answer ([`refusal`]).
 pub(crate) fn parse(came: Value, form: Form) -> Result<Value, Unparsed> {
     if depth::is_too_deep(&came) {
         depth::bury(came);
         return Err(Unparsed::new("too_deep", Value::Null));
     }
+    if let Some(refusal) = refusal(&came) {
+        return Err(refusal);
+    }
     let text = match (form, &came) {
-        (Form::Unchanged, _) => None,
+        (Form::Unchanged | Form::IfJson, _) => None,
         (_, Value::String(text)) => Some(Cow::Borrowed(text.as_str())),
         _ => message_text(&came),
     };
@@ -89,7 +151,7 @@ pub(crate) fn parse(came: Value, form: Form) -> Result<Value, Unparsed> {
         Form::Json => {
             json_in(&text).map_err(|code| Unparsed::new(code, Value::String(text.into_owned())))
         }
-        Form::Text | Form::Unchanged => Ok(Value::String(text.into_owned())),
+        Form::Text | Form::Unchanged | Form::IfJson => Ok(Value::String(text.into_owned())),
     }
 }
 
@@ -199,6 +261,38 @@ mod tests {
         }
         let failed = parse(json!({"content": "prose"}), Form::Json).expect_err("no JSON");
         assert_eq!((failed.code, failed.output), ("parse_failed", json!("prose")));
+    }
+
+    #[test]
+    fn a_message_that_is_no_answer_is_named() {
+        let cut = "{\"items\": [{\"a\": 1}, {\"a\"";
+        for (message, expected) in [
+            (json!({"content": null, "refusal": "I can't help with that."}), Some("refused")),
+            (json!({"content": "", "finish_reason": "content_filter"}), Some("refused")),
+            (json!({"content": [], "stop_reason": "refusal", "type": "message"}), Some("refused")),
+            (json!({"content": "", "finishReason": "content-filter"}), Some("refused")),
+            (json!({"content": cut, "finish_reason": "length"}), Some("cut_off")),
+            (
+                json!({"content": [{"type": "text", "text": cut}], "type": "message",
+                    "role": "assistant", "stop_reason": "max_tokens", "stop_sequence": null}),
+                Some("cut_off"),
+            ),
+            (json!({"response": "Once upon", "stopReason": "MAX_TOKENS"}), Some("cut_off")),
+            // The limit came after the last byte.
+            (json!({"content": "{\"a\": 1}\n", "finish_reason": "length"}), None),
+            (json!({"content": "a", "refusal": null, "finish_reason": "stop"}), None),
+            (json!({"finish_reason": "length"}), None),
+            (json!({"content": "a", "finish_reason": "length", "name": "data"}), None),
+            (json!({"content": "a", "finish_reason": "length", "type": "post"}), None),
+            (json!("length"), None),
+        ] {
+            assert_eq!(refusal(&message).map(|one| one.code), expected, "{message}");
+            for form in [Form::Json, Form::Text, Form::Unchanged] {
+                let code = parse(message.clone(), form).err().map(|one| one.code);
+                let is_named = matches!(code, Some("refused" | "cut_off"));
+                assert_eq!(is_named, expected.is_some(), "{message}");
+            }
+        }
     }
 
     #[test]

@@ -67,14 +67,19 @@ impl RecordContext {
     }
 }
 
-/// The `loop_id` of a loop's memory: as given, or made of its name.
+/// The `loop_id` of a loop's memory: as given, or made of its name, and then the suffix that the host
+/// gave this loop, if any.
 ///
 /// # Errors
 ///
 /// `config_loop_id` for one that the schema of records refuses, or if there is neither.
-pub(crate) fn loop_id(id: Option<&str>, name: Option<&str>) -> Result<String, Problem> {
+pub(crate) fn loop_id(
+    id: Option<&str>,
+    name: Option<&str>,
+    suffix: &str,
+) -> Result<String, Problem> {
     let problem = |field: &str, message: &str| Problem::new("config_loop_id", field, message);
-    match (id, name) {
+    let mut loop_id = match (id, name) {
         (Some(id), _) if is_loop_id(id) => Ok(id.to_owned()),
         (Some(id), _) => {
             let message = format!(
@@ -86,13 +91,21 @@ pub(crate) fn loop_id(id: Option<&str>, name: Option<&str>) -> Result<String, Pr
         (None, Some(name)) if !name.trim().is_empty() => Ok(format!("ralph-{}", slug(name))),
         (None, Some(_)) => Err(problem("/name", "`name` must not be blank.")),
         (None, None) => Err(problem("", "`memory` needs a `loop_id` or a `name`.")),
+    }?;
+    if !suffix.is_empty() {
+        loop_id.extend(["-", suffix]);
     }
+    Ok(loop_id)
 }
 
 fn is_loop_id(id: &str) -> bool {
     let rest = id.strip_prefix("ralph-").unwrap_or_default();
-    let is_part = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-    !rest.is_empty() && rest.bytes().all(is_part)
+    !rest.is_empty() && rest.bytes().all(is_loop_id_byte)
+}
+
+/// Whether a `loop_id` may have this byte after `ralph-`.
+pub(super) fn is_loop_id_byte(b: u8) -> bool {
+    b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'
 }
 
 /// Letters and digits of ASCII in lower case, with one hyphen for everything between; a name that
@@ -157,12 +170,10 @@ fn is_valid(entry: &Value) -> bool {
 fn actor(entry: &Value, context: &RecordContext, number: u64) -> Value {
     let is_corrected = text(entry, "origin") == Some("corrected");
     let called = if is_corrected { &context.corrector } else { &context.generator };
+    let language = text(called, "language").unwrap_or("python");
     let (kind, what) = match (text(called, "action"), text(called, "run")) {
         (Some(action), _) => ("api_call", format!("Called {action}")),
-        (None, Some(_)) => {
-            let language = text(called, "language").unwrap_or("python");
-            ("command_execution", format!("Ran {language} code"))
-        }
+        (None, Some(_)) => ("command_execution", format!("Ran {language} code")),
         (None, None) if text(called, "prompt").is_some() => {
             ("api_call", "Sent a prompt to a model".to_owned())
         }
@@ -184,8 +195,10 @@ fn actor(entry: &Value, context: &RecordContext, number: u64) -> Value {
     let of_output = entry.get("output").and_then(|output| text(output, "rationale"));
     let rationale = of_output.map_or_else(|| format!("Round {round} {done}."), str::to_owned);
     let description = format!("{what} {whom}: round {round}, try {tries}.");
+    // The code itself stays in the configuration.
+    let command = (kind == "command_execution").then_some(language);
     json!({
-        "actions": [{"type": kind, "description": description}],
+        "actions": [present(json!({"type": kind, "description": description, "command": command}))],
         "rationale": rationale,
         "strategy": strategy,
     })
@@ -237,7 +250,11 @@ fn results(entry: &Value, context: &RecordContext, kind: &str) -> Value {
         let duration_ms = ms.map(|ms| ms.round() as i64);
         present(json!({"tool": tool, "status": status, "duration_ms": duration_ms}))
     };
-    context.evaluators.iter().enumerate().map(result).collect()
+    let all = context.evaluators.iter().enumerate().map(result);
+    // What was tolerated is a warning among the errors: a failed check would contradict the verdict.
+    let is_tolerated =
+        |row: &Value| is_valid(entry) && matches!(text(row, "status"), Some("fail" | "error"));
+    all.filter(|row| !is_tolerated(row)).collect()
 }
 
 fn is_crash(item: &Value) -> bool {
@@ -281,8 +298,13 @@ fn reflection(entry: &Value) -> Value {
     let of_corrector = entry.get("reflection").unwrap_or(&Value::Null);
     let remark = |key: &str| of_corrector.get(key).or_else(|| entry.get(key));
     let written = of_corrector.as_str().or_else(|| text(of_corrector, "reflection"));
-    let written =
-        written.filter(|text| !text.trim().is_empty()).or_else(|| text(entry, "feedback"));
+    // A success teaches nothing that the next attempt lacks: without a text it takes no place in a
+    // window.
+    let written = if is_valid(entry) {
+        Some("")
+    } else {
+        written.filter(|text| !text.trim().is_empty()).or_else(|| text(entry, "feedback"))
+    };
     let errors = list(entry, "errors");
     let lines = || {
         let line = |item: &Value| match text(item, "path") {
@@ -293,7 +315,6 @@ fn reflection(entry: &Value) -> Value {
     };
     let reflection_text = match written {
         Some(written) => written.to_owned(),
-        None if errors.is_empty() && is_valid(entry) => "The output was accepted.".to_owned(),
         None if errors.is_empty() => {
             "The output was not accepted; the evaluator gave no reason.".to_owned()
         }
@@ -336,7 +357,9 @@ fn memory(context: &RecordContext) -> Value {
 
 fn delta(entry: &Value, previous: &Value) -> Value {
     let score = |entry: &Value| entry.get("score").and_then(Value::as_f64).unwrap_or_default();
-    let count = |entry: &Value| i64::try_from(list(entry, "errors").len()).unwrap_or(i64::MAX);
+    // What an accepted attempt lists are warnings.
+    let errors = |entry| if is_valid(entry) { 0 } else { list(entry, "errors").len() };
+    let count = |entry| i64::try_from(errors(entry)).unwrap_or(i64::MAX);
     let change = rounded(score(entry) - score(previous));
     json!({
         "reward_change": change,

@@ -9,9 +9,10 @@
 //! {"type": "too_deep"}
 //! ```
 //!
-//! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. Every reply may also have
-//! `usage` (`{input_tokens, output_tokens, total_tokens, cost}`, each ≥ 0), `ms` (how long the call
-//! took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
+//! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. `fatal: true` says that no
+//! other try mends it: the loop ends at once. Every reply may also have `usage` (`{input_tokens,
+//! output_tokens, total_tokens, cost}`, each ≥ 0; other names that SDKs use are read as well), `ms` (how
+//! long the call took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
 //! value that cannot be written as JSON, or has more than 128 levels: it becomes a failed attempt.
 //! `not_finite` lists JSON Pointers of numbers in `value` that are NaN or infinite. JSON has no such
 //! numbers, so `value` has null in their place; a score among them counts as 0. In a verdict
@@ -49,6 +50,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// Whether the same call may succeed later.
     pub retryable: bool,
+    /// Whether no other try mends it, this call's or the next round's: a loop ends at once.
+    pub fatal: bool,
     /// The least to wait before, in milliseconds.
     pub retry_after_ms: Option<f64>,
 }
@@ -176,8 +179,8 @@ impl Reply {
                         wrong("kind", &format!("a known kind of error, found {word:?}"))
                     })?,
                 },
-                retryable: member(&members, "retryable", "a boolean", Value::as_bool)?
-                    .unwrap_or_default(),
+                retryable: flag(&members, "retryable")?,
+                fatal: flag(&members, "fatal")?,
                 retry_after_ms: number(&members, "retry_after_ms")?,
             }),
             Some("aborted") => Answer::Aborted { reason: text(&members, "reason")? },
@@ -243,6 +246,10 @@ fn member<T>(
 ) -> Result<Option<T>, LoopError> {
     let given = members.get(key).filter(|given| !given.is_null());
     given.map(|given| read(given).ok_or_else(|| wrong(key, what))).transpose()
+}
+
+fn flag(members: &Map<String, Value>, key: &str) -> Result<bool, LoopError> {
+    Ok(member(members, key, "a boolean", Value::as_bool)?.unwrap_or_default())
 }
 
 fn text(members: &Map<String, Value>, key: &str) -> Result<Option<String>, LoopError> {

@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::attempt::{Attempt, Stage};
 use super::combine::Combining;
-use super::config::Work;
+use super::config::{Evaluator, Work};
 use super::custom;
 use super::entry::{EntryKind, Origin};
 use super::events::EventKind;
+use super::json::whole;
 use super::machine::{Loop, failure};
 use super::parse::{self, Form};
 use super::reply::Answer;
@@ -119,11 +120,12 @@ impl Loop {
         attempt.raw = Some(Arc::clone(value));
         let output = self.shown(value);
         self.push_event(Some(candidate), EventKind::Generated { r#try: tries, origin, output });
-        let form = match origin {
-            Origin::Generated => self.config.generated_form,
-            Origin::Corrected => self.config.corrected_form,
-        };
-        match output_of(value, form) {
+        let form = self.form_of(origin);
+        let json = if form == Form::IfJson { self.json_of(value) } else { None };
+        if json.is_some() {
+            self.warn_of_text(candidate);
+        }
+        match json.map_or_else(|| output_of(value, form), |json| Ok(Arc::new(json))) {
             Ok(output) => {
                 let shown = self.shown(&output);
                 self.push_event(Some(candidate), EventKind::Parsed { found: true, output: shown });
@@ -131,11 +133,39 @@ impl Loop {
             }
             Err(unparsed) => {
                 if let Some(attempt) = self.run.attempts.get_mut(number) {
+                    // A refusal leaves nothing to correct.
+                    let kind = match unparsed.code {
+                        "refused" => EntryKind::Generator,
+                        _ => EntryKind::Parse,
+                    };
                     attempt.output = Some(Arc::new(unparsed.output));
-                    attempt.fail(EntryKind::Parse, item(unparsed.code, unparsed.message));
+                    attempt.fail(kind, item(unparsed.code, unparsed.message));
                 }
                 self.push_event(Some(candidate), EventKind::Parsed { found: false, output: None });
             }
+        }
+    }
+
+    /// The JSON that a text is, unless a schema may want the text itself. A schema of the host cannot be
+    /// looked into: for its sake a number or a word stays text.
+    fn json_of(&self, value: &Value) -> Option<Value> {
+        let text = value.as_str()?;
+        let has_members = text.trim_start().starts_with(['{', '[']);
+        let mut schemas = self.config.evaluators.iter().zip(&self.schemas);
+        let is_wanted = schemas.all(|(evaluator, schema)| match schema {
+            Some(schema) => !schema.takes_texts,
+            None => has_members || !evaluator.is_schema(),
+        });
+        if is_wanted { whole(text)?.value(text) } else { None }
+    }
+
+    /// Says once that texts are parsed.
+    fn warn_of_text(&mut self, candidate: u32) {
+        const CODE: &str = "text_parsed";
+        if !self.run.warnings.iter().any(|warning| warning["code"] == CODE) {
+            let message = "The output is a text that is JSON, so it was parsed for the schema. Set \
+                           `parse: 'json'` if that is meant, `parse: 'none'` to judge the text.";
+            self.warn(Some(candidate), &Warning::new(CODE, message), None);
         }
     }
 
@@ -238,9 +268,33 @@ impl Loop {
         self.ask_evaluators(number);
     }
 
+    /// Whether the evaluator whose turn it is judges a text by a schema that does not speak of texts,
+    /// because nobody said how to parse it.
+    fn is_text_left(&self, number: usize) -> bool {
+        let Some(attempt) = self.run.attempts.get(number) else { return false };
+        let evaluator = self.config.evaluators.get(attempt.evaluator);
+        let schema = self.schemas.get(attempt.evaluator).and_then(Option::as_ref);
+        self.form_of(attempt.origin) == Form::IfJson
+            && attempt.output.as_ref().is_some_and(|output| output.is_string())
+            && evaluator.is_some_and(Evaluator::is_schema)
+            && !schema.is_some_and(|schema| schema.takes_texts)
+    }
+
+    /// What an output of this origin is turned into.
+    fn form_of(&self, origin: Origin) -> Form {
+        match origin {
+            Origin::Generated => self.config.generated_form,
+            Origin::Corrected => self.config.corrected_form,
+        }
+    }
+
     fn add_verdict(&mut self, number: usize, mut judged: Judged) {
         let config = Arc::clone(&self.config);
+        let is_text_left = self.is_text_left(number);
         let Some(attempt) = self.run.attempts.get_mut(number) else { return };
+        if is_text_left && judged.verdict == Some(false) {
+            advise_parsing(&mut judged.errors);
+        }
         // From here on the coerced value is the output.
         let coerced = judged.output.take();
         if !judged.coercions.is_empty()
@@ -299,6 +353,15 @@ impl Loop {
     }
 }
 
+/// Adds to the first error about the whole output what would help more than another attempt.
+fn advise_parsing(errors: &mut [Value]) {
+    let is_whole = |error: &&mut Value| error["path"].as_str().is_none_or(str::is_empty);
+    let Some(error) = errors.iter_mut().find(is_whole) else { return };
+    if let Some(Value::String(message)) = error.get_mut("message") {
+        message.push_str(" The output is a text: to read the JSON in it, set `parse: 'json'`.");
+    }
+}
+
 /// Sets a score that is NaN or infinite to 0, and adds a warning.
 fn unless_finite(mut judged: Judged, not_finite: &[String]) -> Judged {
     if not_finite.iter().any(|pointer| pointer == "/score" || pointer.is_empty()) {
@@ -310,6 +373,9 @@ fn unless_finite(mut judged: Judged, not_finite: &[String]) -> Judged {
 
 /// What came, as output: the same value where nothing is to be parsed.
 fn output_of(value: &Arc<Value>, form: Form) -> Result<Arc<Value>, parse::Unparsed> {
+    if let Some(refusal) = parse::refusal(value) {
+        return Err(refusal);
+    }
     let is_text = value.is_string() || parse::message_text(value).is_some();
     if form == Form::Unchanged || !is_text {
         return Ok(Arc::clone(value));

@@ -11,9 +11,10 @@ use super::suggest::suggestion;
 use super::verdict::{Judged, Warning, crashed};
 use super::{depth, json, schema_error};
 use crate::json::pointer::escape;
+use crate::model::finding::Finding;
 use crate::source::yaml;
 use crate::validate::refs::{Absent, Draft, Effort, Fault, Library};
-use crate::validate::strict::why_not;
+use crate::validate::strict::{of_draft_7, why_not};
 use crate::validate::uri;
 
 /// How a schema is applied.
@@ -67,7 +68,7 @@ impl SchemaSource {
             return Err(too_deep().below("/schema"));
         }
         let draft = match draft {
-            "auto" => named_draft(&schema).unwrap_or(Draft::Seven),
+            "auto" => Draft::of_schema(&schema).unwrap_or_default(),
             word => {
                 let word = word.strip_prefix("draft").unwrap_or(word).trim_start_matches('-');
                 let Some(draft) = Draft::named(word) else {
@@ -137,7 +138,7 @@ impl SchemaSource {
             depth::bury(document);
             return Err(too_deep());
         }
-        let draft = named_draft(&document).unwrap_or(self.draft);
+        let draft = Draft::of_schema(&document).unwrap_or(self.draft);
         checked(&document, draft).map_err(|problem| {
             let message = format!("{name}: {}", problem.message);
             Problem { message, field: String::new(), ..problem }
@@ -191,24 +192,21 @@ impl SchemaSource {
             &self.documents,
         )
         .map_err(|error| Problem::new(INVALID, "/schema", why_not(&error)))?;
-        let unknown = library.formats.iter().filter(|(draft, name)| {
-            options.assert_formats && !compiler::is_known_format(draft.compiled(), name)
-        });
-        let warnings = unknown
-            .map(|(_, name)| {
-                let message = format!("Unknown format {name:?}: it is not checked.");
-                Warning::new("format_unknown", message)
-            })
-            .collect();
+        let mut warnings = Vec::new();
+        let mut warn = |code, findings: Vec<Finding>| {
+            warnings.extend(findings.into_iter().map(|one| Warning::new(code, one.message)));
+        };
+        if options.assert_formats {
+            let is_known =
+                |draft: Draft, name: &str| compiler::is_known_format(draft.compiled(), name);
+            warn("format_unknown", library.unknown_formats(is_known));
+        }
+        warn("keyword_unknown", library.unknown_keywords());
         let plan = if options.coerce { Plan::new(&library) } else { Plan::default() };
         let (is_graded, effort) = (options.is_graded, Effort::of(&library));
-        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, effort })
+        let takes_texts = library.speaks_of_texts();
+        Ok(SchemaEvaluator { validator, plan, is_graded, warnings, effort, takes_texts })
     }
-}
-
-/// The draft that a schema names.
-fn named_draft(schema: &Value) -> Option<Draft> {
-    Draft::of_uri(schema.get("$schema")?.as_str()?)
 }
 
 fn too_deep() -> Problem {
@@ -219,7 +217,8 @@ fn too_deep() -> Problem {
 /// Whether a schema is one by its meta-schema.
 fn checked(schema: &Value, draft: Draft) -> Result<(), Problem> {
     compiler::check(schema, draft.compiled()).map_err(|error| {
-        Problem::new(INVALID, error.instance_path().as_str().to_owned(), why_not(&error))
+        let message = why_not(&error) + of_draft_7(schema, draft);
+        Problem::new(INVALID, error.instance_path().as_str().to_owned(), message)
     })
 }
 
@@ -232,10 +231,12 @@ pub(crate) struct SchemaEvaluator {
     is_graded: bool,
     warnings: Vec<Warning>,
     effort: Effort,
+    /// A text may be what it wants.
+    pub(crate) takes_texts: bool,
 }
 
 impl SchemaEvaluator {
-    /// Warnings for the start, given once: `format_unknown`.
+    /// Warnings for the start, given once: `format_unknown` and `keyword_unknown`.
     pub(crate) fn warnings(&self) -> &[Warning] {
         &self.warnings
     }

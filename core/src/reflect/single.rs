@@ -223,6 +223,9 @@ impl Loop {
 
 /// A message gives its text, then what it is parsed as.
 fn text_of(value: Value, form: parse::Form) -> Result<Value, parse::Unparsed> {
+    if let Some(refusal) = parse::refusal(&value) {
+        return Err(refusal);
+    }
     let text = parse::message_text(&value).map(std::borrow::Cow::into_owned);
     parse::parse(text.map_or(value, Value::String), form)
 }

@@ -12,6 +12,7 @@ labels! {
         Budget = "budget",
         Deadline = "deadline",
         Aborted = "aborted",
+        CallFailed = "call_failed",
         TemplateFailed = "template_failed",
     }
 }

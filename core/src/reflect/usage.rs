@@ -12,26 +12,58 @@ pub(crate) struct Tokens {
     pub(crate) output: f64,
     pub(crate) total: f64,
     pub(crate) cost: f64,
+    /// Whether `total` is known, or stands for something that nobody said.
+    #[serde(skip)]
+    pub(crate) has_total: bool,
+    /// The same of `cost`.
+    #[serde(skip)]
+    pub(crate) has_cost: bool,
+}
+
+/// Names of tokens that went in: those of `OpenAI` and Anthropic, then those of the AI SDK.
+const INPUT: [&str; 4] = ["input_tokens", "prompt_tokens", "inputTokens", "promptTokens"];
+/// Anthropic counts what its cache took or gave apart from the others; other SDKs do not.
+const CACHED_INPUT: [&str; 4] = [
+    "cache_creation_input_tokens",
+    "cache_read_input_tokens",
+    "cacheCreationInputTokens",
+    "cacheReadInputTokens",
+];
+const OUTPUT: [&str; 4] =
+    ["output_tokens", "completion_tokens", "outputTokens", "completionTokens"];
+const TOTAL: [&str; 2] = ["total_tokens", "totalTokens"];
+const COST: [&str; 1] = ["cost"];
+
+/// A number ≥ 0, or the `total` of an object: newer versions of the AI SDK say more than the sum.
+fn amount(given: &Value) -> Option<f64> {
+    let number = given.get("total").unwrap_or(given).as_f64()?;
+    (number.is_finite() && number >= 0.0).then_some(number)
 }
 
 impl Tokens {
-    /// Reads the `usage` of a reply, whose numbers were checked, or of a message, where anything that
-    /// is not a number ≥ 0 is ignored. The names that chat models use (`prompt_tokens`,
-    /// `completion_tokens`) are read as well.
-    pub(crate) fn read(usage: &Map<String, Value>) -> Self {
-        let amount = |keys: &[&str]| {
-            keys.iter()
-                .filter_map(|key| usage.get(*key)?.as_f64())
-                .find(|amount| amount.is_finite() && *amount >= 0.0)
-        };
-        let input = amount(&["input_tokens", "prompt_tokens"]).unwrap_or(0.0);
-        let output = amount(&["output_tokens", "completion_tokens"]).unwrap_or(0.0);
-        Self {
-            input,
-            output,
-            total: amount(&["total_tokens"]).unwrap_or(input + output),
-            cost: amount(&["cost"]).unwrap_or(0.0),
-        }
+    /// Reads the `usage` of a reply or of a message, in every spelling of [`INPUT`] and its
+    /// neighbours. What is not a number ≥ 0 counts as not there.
+    ///
+    /// `None` if nothing in it is known: what is unknown is never 0.
+    pub(crate) fn read(usage: &Map<String, Value>) -> Option<Self> {
+        let amount = |names: &[&str]| names.iter().find_map(|name| amount(usage.get(*name)?));
+        let all =
+            |names: &[&str]| names.iter().filter_map(|name| amount(&[*name])).reduce(|a, b| a + b);
+        let cached = all(&CACHED_INPUT);
+        let input = amount(&INPUT).map(|input| input + cached.unwrap_or(0.0)).or(cached);
+        let output = amount(&OUTPUT);
+        let total = amount(&TOTAL)
+            .or_else(|| input.or(output).map(|_| input.unwrap_or(0.0) + output.unwrap_or(0.0)));
+        let cost = amount(&COST);
+        total.or(cost)?;
+        Some(Self {
+            input: input.unwrap_or(0.0),
+            output: output.unwrap_or(0.0),
+            total: total.unwrap_or(0.0),
+            cost: cost.unwrap_or(0.0),
+            has_total: total.is_some(),
+            has_cost: cost.is_some(),
+        })
     }
 
     pub(crate) fn add(&mut self, other: Self) {
@@ -121,5 +153,48 @@ impl BudgetLeft {
     /// `{iterations, calls, tokens, cost, ms}`, null where unlimited.
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(usage: &Value) -> Option<Tokens> {
+        Tokens::read(usage.as_object().expect("an object"))
+    }
+
+    #[test]
+    fn usage_is_read_in_the_spelling_of_every_sdk() {
+        for usage in [
+            json!({"input_tokens": 7, "output_tokens": 2}),
+            json!({"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9}),
+            json!({"inputTokens": 7, "outputTokens": 2, "totalTokens": 9, "cachedInputTokens": 3}),
+            json!({"promptTokens": 7, "completionTokens": 2}),
+            json!({"inputTokens": {"total": 7, "noCache": 4}, "outputTokens": {"total": 2}}),
+            json!({"input_tokens": 3, "cache_read_input_tokens": 3,
+                "cache_creation_input_tokens": 1, "output_tokens": 2}),
+        ] {
+            let tokens = read(&usage).expect("known").to_value();
+            let expected =
+                json!({"input_tokens": 7, "output_tokens": 2, "total_tokens": 9, "cost": 0});
+            assert_eq!(tokens, expected, "{usage}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_says_is_unknown() {
+        for usage in [
+            json!({}),
+            json!({"tokens": 9}),
+            json!({"inputTokens": "many", "totalTokens": -1, "cost": null}),
+            json!({"inputTokens": {"noCache": 4}}),
+        ] {
+            assert_eq!(read(&usage), None, "{usage}");
+        }
+        let tokens = read(&json!({"total_tokens": 9})).expect("known");
+        assert_eq!((tokens.has_total, tokens.has_cost), (true, false));
+        let cost = read(&json!({"cost": 0})).expect("known");
+        assert_eq!((cost.has_total, cost.has_cost), (false, true));
     }
 }

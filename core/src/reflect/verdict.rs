@@ -35,6 +35,9 @@ pub(crate) struct Judged {
     /// From 0 to 1, as given; without one it follows from the verdict.
     #[serde(skip)]
     pub(crate) score: Option<f64>,
+    /// What the evaluator gave in place of a score from 0 to 1: it decides nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) out_of_range: Option<f64>,
     /// Errors, whatever the verdict.
     pub(crate) errors: Vec<Value>,
     /// Errors only if it does not pass, or its score does not suffice.
@@ -88,12 +91,16 @@ pub(crate) fn settle(mut judged: Judged, pass_score: Option<f64>) -> Settled {
     let threshold = pass_score.or_else(|| judged.is_bare_number.then_some(BARE_PASS));
     let valid = judged.verdict.unwrap_or_else(|| {
         // Without a verdict and without a score there is nothing that could pass.
-        judged.score.zip(threshold).is_some_and(|(score, threshold)| score >= threshold)
+        judged.out_of_range.is_none()
+            && judged.score.zip(threshold).is_some_and(|(score, threshold)| score >= threshold)
     });
     let score = judged.score.unwrap_or(if valid { 1.0 } else { 0.0 });
     if !valid {
         if judged.errors.is_empty() && judged.verdict.is_none() {
-            judged.errors.extend(judged.code.map(|code| code.item(score, threshold)));
+            judged.errors.extend(judged.code.map(|code| match judged.out_of_range {
+                Some(given) => item(code.as_str(), beyond(given)),
+                None => code.item(score, threshold),
+            }));
         }
         judged.errors.append(&mut judged.refusal);
     }
@@ -101,14 +108,20 @@ pub(crate) fn settle(mut judged: Judged, pass_score: Option<f64>) -> Settled {
 }
 
 impl Code {
-    fn item(self, score: f64, threshold: Option<f64>) -> Value {
-        match (self, threshold) {
-            (Self::VerdictMissing, _) => {
-                item("verdict_missing", "The answer has neither `valid` nor `pass`.")
-            }
-            (Self::Custom, Some(threshold)) => item("custom_rejected", too_low(score, threshold)),
-            (Self::Custom, None) => item("custom_rejected", "The answer is not a verdict."),
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Custom => "custom_rejected",
+            Self::VerdictMissing => "verdict_missing",
         }
+    }
+
+    fn item(self, score: f64, threshold: Option<f64>) -> Value {
+        let message = match (self, threshold) {
+            (Self::VerdictMissing, _) => "The answer has neither `valid` nor `pass`.".to_owned(),
+            (Self::Custom, Some(threshold)) => too_low(score, threshold),
+            (Self::Custom, None) => "The answer is not a verdict.".to_owned(),
+        };
+        item(self.as_str(), message)
     }
 }
 
@@ -117,23 +130,47 @@ pub(crate) fn too_low(score: f64, threshold: f64) -> String {
     format!("The score {score} is below {threshold}.")
 }
 
-/// A score as an evaluator gives it: a number, a boolean, or a text that is a number;
-/// anything else is none. A number is divided by `scale` and clamped; one that is not finite counts
-/// as 0 with a warning. JSON has no such number: hosts write it as `{"$float": "NaN"}`.
-pub(crate) fn score(given: &Value, scale: f64, warnings: &mut Vec<Warning>) -> Option<f64> {
-    let number = match given {
-        Value::Number(number) => number.as_f64()?,
-        Value::Bool(is_true) => return Some(if *is_true { 1.0 } else { 0.0 }),
-        Value::String(text) => numbers::number(text)?.as_f64()?,
-        Value::Object(_) if is_not_finite(given) => f64::NAN,
-        Value::Object(_) | Value::Array(_) | Value::Null => return None,
-    };
-    let scaled = number / scale;
-    if scaled.is_finite() {
-        return Some(scaled.clamp(0.0, 1.0));
+/// A score that decides nothing, as a sentence.
+pub(crate) fn beyond(given: f64) -> String {
+    let given = super::number::text(given);
+    format!(
+        "The score {given} is not from 0 to 1, so it does not count towards a pass. Give a score \
+         from 0 to 1, or set `score_scale` to the highest possible score (100 for percent)."
+    )
+}
+
+/// How far beyond 0 and 1 a score may be because of rounding.
+const ROUNDING: f64 = 1e-9;
+
+impl Judged {
+    /// Takes a score as an evaluator gives it: a number, a boolean, or a text that is a number;
+    /// anything else is none. A number is divided by `scale`. One beyond 0 and 1 is clamped, and one
+    /// that is not finite counts as 0, each with a warning. JSON has no such number: hosts write it as
+    /// `{"$float": "NaN"}`.
+    pub(crate) fn take_score(&mut self, given: &Value, scale: f64) {
+        let number = match given {
+            Value::Number(number) => number.as_f64(),
+            Value::Bool(is_true) => {
+                self.score = Some(if *is_true { 1.0 } else { 0.0 });
+                return;
+            }
+            Value::String(text) => numbers::number(text).and_then(|number| number.as_f64()),
+            Value::Object(_) if is_not_finite(given) => Some(f64::NAN),
+            Value::Object(_) | Value::Array(_) | Value::Null => None,
+        };
+        let Some(scaled) = number.map(|number| number / scale) else { return };
+        if !scaled.is_finite() {
+            let message = "A score that is not finite counts as 0.";
+            self.warnings.push(Warning::new("score_not_finite", message));
+            self.score = Some(0.0);
+            return;
+        }
+        self.score = Some(scaled.clamp(0.0, 1.0));
+        if !(-ROUNDING..=1.0 + ROUNDING).contains(&scaled) {
+            self.out_of_range = Some(scaled);
+            self.warnings.push(Warning::new("score_clamped", beyond(scaled)));
+        }
     }
-    warnings.push(Warning::new("score_not_finite", "A score that is not finite counts as 0."));
-    Some(0.0)
 }
 
 /// Whether a value stands for a number that JSON cannot write.
@@ -213,26 +250,46 @@ mod tests {
 
     #[test]
     fn scores_are_numbers_from_0_to_1() {
-        for (given, scale, expected) in [
-            (json!(0.5), 1.0, Some(0.5)),
-            (json!(7), 1.0, Some(1.0)),
-            (json!(-3), 1.0, Some(0.0)),
-            (json!(85), 100.0, Some(0.85)),
-            (json!(true), 100.0, Some(1.0)),
-            (json!(false), 1.0, Some(0.0)),
-            (json!(" 0.8 "), 1.0, Some(0.8)),
-            (json!("high"), 1.0, None),
-            (json!("NaN"), 1.0, None),
-            (json!(null), 1.0, None),
-            (json!([1]), 1.0, None),
-            (json!({"$float": "NaN"}), 1.0, Some(0.0)),
-            (json!({"$float": "Infinity"}), 1.0, Some(0.0)),
-            (json!(1e300), 1e-300, Some(0.0)),
+        const CLAMPED: Option<&str> = Some("score_clamped");
+        const NOT_FINITE: Option<&str> = Some("score_not_finite");
+        for (given, scale, expected, warning) in [
+            (json!(0.5), 1.0, Some(0.5), None),
+            (json!(7), 1.0, Some(1.0), CLAMPED),
+            (json!(-3), 1.0, Some(0.0), CLAMPED),
+            (json!("12"), 1.0, Some(1.0), CLAMPED),
+            (json!(120), 100.0, Some(1.0), CLAMPED),
+            (json!(1.000_000_000_000_000_2), 1.0, Some(1.0), None),
+            (json!(85), 100.0, Some(0.85), None),
+            (json!(true), 100.0, Some(1.0), None),
+            (json!(false), 1.0, Some(0.0), None),
+            (json!(" 0.8 "), 1.0, Some(0.8), None),
+            (json!("high"), 1.0, None, None),
+            (json!("NaN"), 1.0, None, None),
+            (json!(null), 1.0, None, None),
+            (json!([1]), 1.0, None, None),
+            (json!({"$float": "NaN"}), 1.0, Some(0.0), NOT_FINITE),
+            (json!({"$float": "Infinity"}), 1.0, Some(0.0), NOT_FINITE),
+            (json!(1e300), 1e-300, Some(0.0), NOT_FINITE),
         ] {
-            let mut warnings = Vec::new();
-            assert_eq!(score(&given, scale, &mut warnings), expected, "{given}");
-            let warns = given.is_object() || scale < 1.0;
-            assert_eq!(warnings.len(), usize::from(warns), "{given}");
+            let mut judged = Judged::default();
+            judged.take_score(&given, scale);
+            assert_eq!(judged.score, expected, "{given}");
+            let codes: Vec<&str> = judged.warnings.iter().map(|one| &*one.code).collect();
+            assert_eq!(codes, Vec::from_iter(warning), "{given}");
+            assert_eq!(judged.out_of_range.is_some(), warning == CLAMPED, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_score_out_of_range_decides_nothing() {
+        for (given, pass_score) in [(40.0, None), (12.0, Some(0.8)), (-3.0, Some(0.0))] {
+            let mut judged =
+                Judged { is_bare_number: true, code: Some(Code::Custom), ..Judged::default() };
+            judged.take_score(&json!(given), 1.0);
+            let settled = settle(judged, pass_score);
+            assert!(!settled.valid, "{given}");
+            let message = settled.judged.errors[0]["message"].as_str().expect("text");
+            assert!(message.contains("score_scale"), "{message}");
         }
     }
 

@@ -3,6 +3,7 @@
 //! The others (`ipv4`, `hostname`, `uri-reference`, `regex`, `json-pointer`, ...) are those of the
 //! crate; a format that neither names is no constraint.
 
+use super::refs::Draft;
 use crate::model::datetime;
 
 /// Whether a text is of a format.
@@ -18,6 +19,12 @@ pub(crate) const ALL: [hindscope_compiler::Format; 6] = [
     ("uri", is_uri),
     ("uuid", is_uuid),
 ];
+
+/// Whether texts are checked for a format of this name.
+pub(crate) fn is_known(draft: Draft, name: &str) -> bool {
+    ALL.iter().any(|(known, _)| *known == name)
+        || hindscope_compiler::is_known_format(draft.compiled(), name)
+}
 
 fn is_date(text: &str) -> bool {
     datetime::read(text).is_some_and(|t| t.form == datetime::Form::DateOnly)

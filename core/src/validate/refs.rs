@@ -10,7 +10,9 @@ use serde_json::{Map, Value};
 
 mod effort;
 pub(crate) mod graph;
+mod keywords;
 mod measure;
+mod texts;
 
 pub(crate) use effort::Effort;
 pub(crate) use measure::exceeds;
@@ -20,8 +22,16 @@ use crate::json::pointer::{escape, unescape};
 use crate::labels::labels;
 
 labels! {
-    /// A draft of JSON Schema, as people write it.
-    pub(crate) Draft { Four = "4", Six = "6", Seven = "7", V2019 = "2019-09", V2020 = "2020-12" }
+    /// A draft of JSON Schema, as people write it. Schemas that name none follow the newest.
+    #[derive(Default)]
+    pub(crate) Draft {
+        Four = "4",
+        Six = "6",
+        Seven = "7",
+        V2019 = "2019-09",
+        #[default]
+        V2020 = "2020-12",
+    }
 }
 
 impl Draft {
@@ -48,6 +58,11 @@ impl Draft {
             "json-schema.org/draft/2020-12/schema" => Self::V2020,
             _ => return None,
         })
+    }
+
+    /// The draft that a schema names with `$schema`.
+    pub(crate) fn of_schema(schema: &Value) -> Option<Self> {
+        Self::of_uri(schema.get("$schema")?.as_str()?)
     }
 
     /// Whether `uri` is part of a draft, and so built in.
@@ -100,8 +115,8 @@ impl<'a> SchemaNode<'a> {
 
     /// With the base and the draft that the schema itself names.
     fn new(schema: &'a Value, base: &str, draft: Draft) -> Self {
-        let named = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
-        let mut place = Self { schema, base: base.to_owned(), draft: named.unwrap_or(draft) };
+        let draft = Draft::of_schema(schema).unwrap_or(draft);
+        let mut place = Self { schema, base: base.to_owned(), draft };
         if let Some(id) = place.id() {
             place.base = uri::resolve(base, id);
         }
@@ -151,8 +166,10 @@ pub(crate) struct Library<'a> {
     references: Vec<Reference<'a>>,
     pub(crate) absent: Vec<Absent>,
     pub(crate) faults: Vec<Fault>,
-    /// Names of formats, each with the draft that it stands in.
-    pub(crate) formats: BTreeSet<(Draft, &'a str)>,
+    /// Names of formats, each with the draft and the first place that it stands in.
+    formats: BTreeMap<(Draft, &'a str), String>,
+    /// The same of keywords that the draft does not have.
+    unknown: BTreeMap<(Draft, &'a str), String>,
     /// Regular expressions, with their places.
     pub(crate) patterns: Vec<(Fault, &'a str)>,
     /// From each schema to those that judge the same value as it does.
@@ -236,8 +253,7 @@ impl<'a> Library<'a> {
     /// Why it is refused: it leads too far or judges one value too often.
     pub(crate) fn alone(schema: &'a Value) -> Result<Self, String> {
         static NONE: BTreeMap<String, Value> = BTreeMap::new();
-        let draft = schema.get("$schema").and_then(Value::as_str).and_then(Draft::of_uri);
-        let library = Self::new(schema, &NONE, draft.unwrap_or(Draft::V2020));
+        let library = Self::new(schema, &NONE, Draft::of_schema(schema).unwrap_or_default());
         match library.too_long_a_way().or_else(|| library.too_many_visits()) {
             Some(why) => Err(why),
             None => Ok(library),
@@ -323,6 +339,10 @@ impl<'a> Library<'a> {
             let len = pointer.len();
             pointer.push('/');
             pointer.push_str(&escape(word));
+            if !keywords::is_known(place.draft, word) {
+                let place = (place.draft, word);
+                self.unknown.entry(place).or_insert_with(|| format!("{document}{pointer}"));
+            }
             match value {
                 Value::Object(named) if NAMED.contains(&word) => {
                     for (name, schema) in named {
@@ -352,7 +372,8 @@ impl<'a> Library<'a> {
                     self.walk(&place.inside(value), document, pointer);
                 }
                 Value::String(text) if word == "format" => {
-                    self.formats.insert((place.draft, text));
+                    let place = (place.draft, text.as_str());
+                    self.formats.entry(place).or_insert_with(|| format!("{document}{pointer}"));
                 }
                 Value::String(text) if word == "pattern" => self.pattern(document, pointer, text),
                 _ => {}

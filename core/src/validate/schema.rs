@@ -189,7 +189,7 @@ mod tests {
     use serde_json::{Map, json};
 
     /// What of a schema says nothing about a value.
-    const SILENT: [&str; 3] = ["$schema", "title", "description"];
+    const SILENT: [&str; 5] = ["$schema", "$id", "title", "description", "default"];
 
     /// Writes a table as its schema would say it.
     fn schema_of(table: &Table<()>, id: NodeId) -> Value {
@@ -236,7 +236,7 @@ mod tests {
         match schema {
             Value::Object(members) => {
                 let is_spoken = |(name, value): &(&String, &Value)| {
-                    !(SILENT.contains(&name.as_str()) && value.is_string())
+                    !SILENT.contains(&name.as_str()) || value.is_object()
                 };
                 let spoken = members.iter().filter(is_spoken);
                 spoken.map(|(name, value)| (name.clone(), self::spoken(value))).collect()
@@ -251,6 +251,23 @@ mod tests {
         for schema in Schema::ALL {
             let json: Value = serde_json::from_str(schema.json()).expect("it is JSON");
             assert_eq!(schema_of(schema.table(), ROOT), spoken(&json), "{schema:?}");
+        }
+    }
+
+    #[test]
+    fn the_schema_of_records_keeps_its_name_its_defaults_and_what_it_says_of_members() {
+        let json: Value = serde_json::from_str(Schema::ReflectionMemory.json()).expect("JSON");
+        assert_eq!(json["$id"], "https://aiwg.io/schemas/ralph/reflection-memory.json");
+        for (pointer, default) in [
+            ("memory_metadata/properties/omega_capacity", json!(3)),
+            ("memory_metadata/properties/window_policy", json!("fifo")),
+            ("context_injected", json!(false)),
+        ] {
+            assert_eq!(json.pointer(&format!("/properties/{pointer}/default")), Some(&default));
+        }
+        let members = json["properties"].as_object().expect("an object");
+        for (name, member) in members {
+            assert!(member["description"].as_str().is_some_and(|said| said.len() > 10), "{name}");
         }
     }
 

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::formats;
 use super::labels::{self, DEEPER, FITTING, Violation, cut, shown, so_many};
-use super::refs::{Effort, Library};
+use super::refs::{Draft, Effort, Library};
+use crate::model::finding::Finding;
 
 /// A schema, compiled. One mechanism serves our schemas and those of users: the compiler is in the
 /// wasm for the latter anyway.
@@ -19,16 +20,25 @@ pub(crate) struct Compiled {
     validator: hindscope_compiler::Compiled,
     schema: Value,
     effort: Effort,
+    warnings: Vec<Finding>,
 }
 
 impl Compiled {
     /// Compiles a schema; if that is not possible, where and why.
     pub(crate) fn new(schema: Value) -> Result<Self, String> {
-        let effort = Effort::of(&Library::alone(&schema)?);
+        let library = Library::alone(&schema)?;
+        let effort = Effort::of(&library);
+        let mut warnings = library.unknown_keywords();
+        warnings.extend(library.unknown_formats(formats::is_known));
         match hindscope_compiler::Compiled::new(&schema, &formats::ALL) {
-            Ok(validator) => Ok(Self { validator, schema, effort }),
-            Err(error) => Err(why_not(&error)),
+            Ok(validator) => Ok(Self { validator, schema, effort, warnings }),
+            Err(error) => Err(why_not(&error) + of_draft_7(&schema, Draft::default())),
         }
+    }
+
+    /// What of the schema is not checked, although it looks like it.
+    pub(crate) fn warnings(&self) -> &[Finding] {
+        &self.warnings
     }
 
     /// The schema itself.
@@ -80,7 +90,7 @@ pub(crate) fn why_not(error: &ValidationError<'_>) -> String {
                 cut(&reference.to_string())
             )
         }
-        Kind::Format { .. } | Kind::Pattern { .. } => format!(
+        Kind::Format { format } if format == "regex" => format!(
             "The schema has a pattern {at} that is not a valid regular expression: {}.",
             shown(error.instance())
         ),
@@ -101,6 +111,18 @@ pub(crate) fn why_not(error: &ValidationError<'_>) -> String {
                 None => format!("The schema is not valid {at}."),
             }
         }
+    }
+}
+
+/// What helps if a schema that names no draft was written for draft 7: a sentence, with a blank before it.
+pub(crate) fn of_draft_7(schema: &Value, draft: Draft) -> &'static str {
+    let is_valid = |draft: Draft| hindscope_compiler::check(schema, draft.compiled()).is_ok();
+    let names_none = schema.get("$schema").is_none() && draft == Draft::default();
+    if names_none && !is_valid(draft) && is_valid(Draft::Seven) {
+        " It would be valid by draft 7: if it was written for that, set `$schema` to \
+         \"http://json-schema.org/draft-07/schema#\"."
+    } else {
+        ""
     }
 }
 

@@ -17,7 +17,8 @@ use crate::source::framing::Content;
 /// A JSON Schema of your own, compiled once and asked as often as you like.
 ///
 /// Draft 2020-12 unless `$schema` names another (4, 6, 7 and 2019-09 are known). Formats are
-/// asserted; a format that is not known is no constraint. Nothing is ever fetched: a `$ref` must
+/// asserted. A keyword or a format that is not known is no constraint, and a warning
+/// ([`Validator::warnings`]). Nothing is ever fetched: a `$ref` must
 /// lead to a place inside the schema, by pointer, anchor or `$id`.
 ///
 /// A `pattern` is a regular expression of JavaScript. What would take for ever, or overflow the stack,
@@ -99,6 +100,26 @@ impl Validator {
         findings.stable_sort_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
         let verdict = if valid { Verdict::Conforms } else { Verdict::Unusable };
         Validation { valid, verdict, findings }
+    }
+
+    /// What of the schema is not checked: keywords that its draft does not have
+    /// (`schema/keyword`), and unknown formats (`schema/format`). One finding for each name, with the
+    /// first place in the schema that it stands at. Keywords that begin with `x-` are meant for others.
+    ///
+    /// # Example: a misspelt keyword
+    ///
+    /// ```
+    /// use hindscope::Validator;
+    ///
+    /// let schema = Validator::new(r#"{"requird": ["name"]}"#)?;
+    /// assert_eq!(
+    ///     schema.warnings()[0].message,
+    ///     "Unknown keyword `requird` at /requird: it is not checked. Did you mean `required`?",
+    /// );
+    /// # Ok::<(), hindscope::Error>(())
+    /// ```
+    pub fn warnings(&self) -> &[Finding] {
+        self.0.warnings()
     }
 
     /// Everything that the schema forbids in a value that was parsed already, unsorted.

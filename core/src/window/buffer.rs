@@ -19,6 +19,7 @@ use crate::json::value;
 use crate::model::datetime;
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
+use crate::model::id::SourceId;
 use crate::model::omega::{MOST, Policy};
 use crate::model::outcome::Outcome;
 use crate::source::framing::Content;
@@ -32,7 +33,7 @@ const OMEGA: u8 = 3;
 /// are spelled as in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryMetadata {
-    /// Ω in force.
+    /// Ω in force; 1, the least that the schema allows, where a window of Ω 0 holds nothing.
     pub omega_capacity: u8,
     /// Reflections in the window.
     pub current_memory_size: u32,
@@ -167,6 +168,47 @@ impl ReflectionWindow {
     /// Numbers decide, not the order of arrival: a resumed loop may hand in old records. Of two with
     /// one number the later one counts.
     pub fn push(&mut self, record: &[u8]) -> Vec<Finding> {
+        let (Ok(findings) | Err(findings)) = self.read(record);
+        self.renew();
+        findings
+    }
+
+    /// Takes many records, and chooses once, after the last one: for those that a loop wrote before it
+    /// was interrupted. The findings are about those that were not kept; their `source` is the position
+    /// of the record.
+    ///
+    /// # Example: a loop goes on where it was
+    ///
+    /// ```
+    /// use hindscope::{Policy, ReflectionWindow};
+    ///
+    /// let record = |n: u32| {
+    ///     format!(
+    ///         r#"{{"iteration": {n}, "evaluator_output": {{"passed": false}},
+    ///             "self_reflection": {{"reflection_text": "Lesson {n}."}}}}"#
+    ///     )
+    /// };
+    /// let mut window = ReflectionWindow::new(2, Policy::Fifo)?;
+    /// let findings = window.push_all(&[record(1), record(2), "{}".to_owned(), record(3)]);
+    /// assert_eq!(window.held(), [2, 3]);
+    /// assert!(findings.iter().all(|f| f.source.is_some_and(|position| position.0 == 2)));
+    /// # Ok::<(), hindscope::Error>(())
+    /// ```
+    pub fn push_all(&mut self, records: &[impl AsRef<[u8]>]) -> Vec<Finding> {
+        let mut all = Vec::new();
+        for (position, record) in records.iter().enumerate() {
+            let mut findings = self.read(record.as_ref()).err().unwrap_or_default();
+            for finding in &mut findings {
+                finding.source = Some(SourceId::at(position));
+            }
+            all.append(&mut findings);
+        }
+        self.renew();
+        all
+    }
+
+    /// Takes a record in, and leaves the choice as it was. Findings either way; `Err`: it is not kept.
+    fn read(&mut self, record: &[u8]) -> Result<Vec<Finding>, Vec<Finding>> {
         let text = lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
         let expected = Some(reflection_memory::ID);
@@ -186,11 +228,10 @@ impl ReflectionWindow {
                 .contrast("an iteration number, and a reflection text or an outcome", "a record without them")
                 .pointer(""),
             );
-            return findings;
+            return Err(findings);
         };
         self.take(&details);
-        self.renew();
-        findings
+        Ok(findings)
     }
 
     fn take(&mut self, details: &Details) {

@@ -89,9 +89,15 @@ impl Zip {
             self.bytes.extend(&packed.to_le_bytes()[..4]);
             self.bytes.extend(&entry.size.to_le_bytes()[..4]);
         }
+        self.listing(entry, at)
+    }
+
+    /// Adds an entry to the directory only: its header stands at an offset, where that of another may stand, too.
+    #[must_use]
+    pub fn listing(mut self, entry: &ZipEntry, at: u64) -> Self {
+        let sizes = (entry.crc, entry.packed.len() as u64, entry.size);
         self.directory.extend(b"PK\x01\x02\x2d");
         self.directory.extend([entry.system, 0x2d, 0]);
-        let sizes = (entry.crc, packed, entry.size);
         let extra = header(&mut self.directory, entry, sizes, Some(at));
         self.directory.extend(&entry.name);
         self.directory.extend(extra);

@@ -241,8 +241,7 @@ fn host(llm: bool) -> Host {
         llm,
         actions: names(&["test.generate", "test.correct"]),
         languages: names(&["python", "lua", "prolog"]),
-        clock: false,
-        aborted: None,
+        ..Host::default()
     }
 }
 

@@ -89,6 +89,7 @@ fn names_of_all_times() {
         .with(&entry(b"../../4.json", 3))
         .with(&entry(b"/etc/5.json", 3))
         .with(&entry(b"C:\\6.json", 0))
+        .with(&entry(b"..\\7.json", 0))
         .finish();
     let given = unpack("a.zip", &archive);
     let mut names = paths(&given);
@@ -97,6 +98,7 @@ fn names_of_all_times() {
         names,
         [
             "a.zip/../../4.json",
+            "a.zip/..\\7.json",
             "a.zip//etc/5.json",
             "a.zip/1-café.json",
             "a.zip/2-café.json",
@@ -351,6 +353,60 @@ fn bombs_stop_where_they_grow() {
     let given = unpack_within("a.zip", &archive, limits);
     assert_eq!((paths(&given), given[0].refused()), (vec!["a.zip/1"], Some(RefusalKind::Bomb)));
     assert!(given[0].bytes.len() < 2 << 20);
+}
+
+#[test]
+fn bytes_of_a_zip_are_unpacked_once() {
+    let json = ZipEntry::deflated("1.json", LINE);
+    let called = |name: &str| ZipEntry { name: name.into(), ..json.clone() };
+    // All at one place: the first one listed is read.
+    let zip = Zip::default().with(&json);
+    let zip = ["2.json", "3.json"].iter().fold(zip, |zip, name| zip.listing(&called(name), 0));
+    let (history, given) = open_archive("a.zip", &zip.finish());
+    assert_eq!((&given[0].bytes[..], &given[0].refusal), (LINE, &None));
+    for other in &given[1..] {
+        assert_eq!((other.refused(), other.bytes.len()), (Some(RefusalKind::Bomb), 0));
+        assert!(other.reason().contains("another entry"), "{}", other.reason());
+    }
+    assert_eq!(history.findings().iter().filter(|f| f.rule == "container/bomb").count(), 2);
+
+    // A header, its data and all, within the data of another entry, and where an extra field would be.
+    let inner = Zip::default().with(&json).finish();
+    let outer = ZipEntry::stored("0.json", &inner);
+    let at = 30 + outer.name.len() as u64;
+    let zip = Zip::default().with(&outer).listing(&json, at).finish();
+    assert_eq!(unpack("a.zip", &zip)[0].refused(), Some(RefusalKind::Bomb));
+    assert_eq!(unpack("a.zip", &zip)[1].bytes, LINE);
+    let mut quoted = Zip::default().with(&ZipEntry::stored("0.json", b"{}")).with(&json);
+    quoted = quoted.with(&called("2.json"));
+    let mut zip = quoted.finish();
+    zip[28..30].copy_from_slice(&20u16.to_le_bytes());
+    let given = unpack("a.zip", &zip);
+    let refused: Vec<bool> = given.iter().map(|given| given.refused().is_some()).collect();
+    assert_eq!(refused, [true, false, false]);
+}
+
+/// Entries in another order than that of their names: what is read grows as the archive does.
+#[test]
+fn what_is_read_of_an_archive_grows_with_it() {
+    let names: Vec<String> = (0..500).map(|n| format!("{}.json", n * 7919 % 500)).collect();
+    let long = noise(6000);
+    let add = |zip: Zip, name: &String| zip.with(&ZipEntry::stored(name, &long));
+    let archive = names.iter().fold(Zip::default(), add).finish();
+    let mut unpacker = Unpacker::new("a.zip", archive.len() as u64);
+    let mut read = 0;
+    loop {
+        match unpacker.next() {
+            Unpacked::Wants { start, end } => {
+                read += end - start;
+                let at = |offset| usize::try_from(offset).expect("small");
+                unpacker.give(&archive[at(start)..at(end)]).expect("these are the bytes");
+            }
+            Unpacked::Done => break,
+            _ => {}
+        }
+    }
+    assert!(read < 5 * archive.len() as u64, "{read} bytes of {}", archive.len());
 }
 
 #[test]

@@ -166,11 +166,12 @@ const OF_ONE_FORMAT: [(&str, &str); 11] = [
 ];
 
 /// Files of the memory that take something from histories or insight.
-const MEMORY_OF_HISTORIES: [&str; 5] = [
+const MEMORY_OF_HISTORIES: [&str; 6] = [
     "memory/answer.rs",
     "memory/auto_reflection.rs",
     "memory/hook.rs",
     "memory/patterns.rs",
+    "memory/stuck.rs",
     "memory/task_search.rs",
 ];
 

@@ -535,7 +535,7 @@ fn every_kind_can_be_made() {
                 };
                 assert_eq!(own(&text), own(&again), "{}", fixture.name);
             }
-            let rows = history.runs().iter().map(|r| r.iterations as usize).sum::<usize>();
+            let rows = history.runs().iter().map(|r| r.iterations.max(1) as usize).sum::<usize>();
             if kind == ExportKind::Csv && !text.contains('"') {
                 assert_eq!(text.lines().count(), rows + 1, "{}", fixture.name);
             }
@@ -588,6 +588,13 @@ fn tables_are_what_they_say() {
         "'=x,ralph-a,1,0,failure,,0.15,reported,,,,,,2026-03-01T09:00:00Z,,,,,,,1,2,\"'=x/loop,1.jsonl\",1"
     );
     assert!(rows[2].contains(",0.25,reported,,0.1,"), "{}", rows[2]);
+    let state =
+        r#"{"loopId":"ralph-b","status":"limit_reached","objective":"x","currentIteration":0}"#;
+    let file = |name: &str, text: &str| Input { name: name.to_owned(), bytes: text.into() };
+    let alone = exported(&[file("b/current-loop.json", state)], &of_kind(ExportKind::Csv));
+    let row = alone.lines().nth(1).expect("a run without iterations has a row");
+    assert!(row.starts_with("b,ralph-b,,,failure,limit_reached,,,,,,,,,,,,,,,0,"), "{row}");
+    assert!(row.ends_with(",b/current-loop.json,1"), "{row}");
     let analytics = ExportOptions { profile: CsvProfile::Analytics, ..of_kind(ExportKind::Csv) };
     assert_eq!(
         exported(&files, &analytics),
@@ -599,6 +606,21 @@ fn tables_are_what_they_say() {
     let history = open(&many.files, usize::MAX);
     let error = history.export(None, analytics).expect_err("two runs");
     assert_eq!(error.code(), ErrorCode::InvalidOption);
+}
+
+#[test]
+fn a_refuted_reward_stands_with_its_refutation() {
+    let state = json!({"loopId": "ralph-c", "objective": "x", "status": "running", "currentIteration": 4, "iterations": [
+        {"number": 4, "status": "aborted", "tests_passed": 167, "tests_failed": 0, "total_tests": 484}
+    ]});
+    let files = [Input { name: "c/current-loop.json".to_owned(), bytes: state.to_string().into() }];
+    let against = "317 of its 484 tests have no result; it was aborted";
+    let markdown = exported(&files, &of_kind(ExportKind::Markdown));
+    let row = markdown.lines().find(|line| line.starts_with("| 4 | aborted | 1 (refuted: 317 "));
+    assert!(row.is_some(), "{markdown}");
+    assert!(markdown.contains("- warning `reward/refuted`"), "{markdown}");
+    let report = exported(&files, &of_kind(ExportKind::Report));
+    assert!(report.contains(&format!("1.000 <span class=\"partial\">refuted: {against}</span>")));
 }
 
 #[test]

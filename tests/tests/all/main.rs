@@ -24,6 +24,7 @@ mod page_structure;
 mod pictures;
 mod places;
 mod properties;
+mod published_logs;
 mod real_analytics;
 mod real_data;
 mod real_export;

@@ -4,7 +4,9 @@ use hindscope::{
     ErrorCode, MemoryAnswer, MemoryCall, MemoryFound, MemoryIndex, MemoryRequest, ReadKind, Record,
     SearchTasks,
 };
-use hindscope_tests::memory::{Files, ROOT, at, end, example, init, log, mended, rules, start};
+use hindscope_tests::memory::{
+    Files, ROOT, at, end, example, init, log, mended, reflect, rules, start,
+};
 use serde_json::{Value, json};
 
 #[test]
@@ -392,6 +394,47 @@ fn an_end_without_a_lesson_teaches_none() {
     let search = json!({"call": "search-tasks", "query": "nothing recorded"});
     let MemoryAnswer::Found(found) = files.ask(&search).expect("it looks").answer else { panic!() };
     assert!(found.tasks.is_empty());
+}
+
+/// The plan of an attempt says so where those before it taught the same again and again.
+#[test]
+fn who_is_stuck_is_told() {
+    let mut files = Files::default();
+    files.do_(&init(0));
+    for n in 1..=4 {
+        let done = files.do_(&start(10 * n, "task-001"));
+        let MemoryAnswer::Attempt(attempt) = done.answer else { panic!() };
+        let told = attempt.plan.split_once("\n\n## You Are Stuck\n").map(|(_, told)| told);
+        assert_eq!(told.is_some(), n == 4, "{}", attempt.plan);
+        assert!(
+            told.is_none_or(|told| told.starts_with("- 3 reflections in a row are the same: "))
+        );
+        files.do_(&json!({"call": "complete-attempt", "now": at(10 * n + 1), "task": "task-001",
+            "outcome": "failure", "reflection": {"learning": "The lock row must be created first."}}));
+    }
+}
+
+/// A host with an index and one without find the same.
+#[test]
+fn what_the_hook_stored_is_found() {
+    let mut files = Files::default();
+    files.do_(&init(0));
+    files.do_(&reflect(1, "The lock was never released."));
+    files
+        .0
+        .insert("reflections/loops/ralph-001/notes.yaml".to_owned(), b"reflection: lock".to_vec());
+    let search = json!({"call": "search-tasks", "query": "released locks of a lock"});
+    let MemoryAnswer::Found(cold) = files.ask(&search).expect("it looks").answer else { panic!() };
+    let found: Vec<_> =
+        cold.reflections.iter().map(|one| (one.iteration, &one.reflection[..])).collect();
+    assert_eq!(found, [(1, "The lock was never released.")]);
+    let mut index = MemoryIndex::new();
+    for (path, bytes) in &files.0 {
+        index.put_iteration(path, bytes);
+    }
+    let query = "released locks of a lock".to_owned();
+    let warm = index.search(&SearchTasks { query, ..SearchTasks::default() });
+    assert_eq!(warm.reflections, cold.reflections);
 }
 
 /// What a plan took in, it says; statistics over the files agree with the memory.

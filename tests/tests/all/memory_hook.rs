@@ -20,6 +20,7 @@ fn a_loop_that_is_stuck_is_reported() {
     for second in 1..=2 {
         let done = answer(files.do_(&reflect(second, "The token was null.")));
         assert!(!done.is_stuck && done.stuck.is_empty());
+        assert!(!done.window.contains("You Are Stuck"), "{}", done.window);
     }
     let third = answer(files.do_(&reflect(3, "the TOKEN was null")));
     assert!(third.is_stuck);
@@ -36,6 +37,9 @@ fn a_loop_that_is_stuck_is_reported() {
     );
     assert_eq!(third.held, [1, 2, 3]);
     assert!(third.window.starts_with("## Lessons from Previous Iterations\n"), "{}", third.window);
+    let (_, told) =
+        third.window.split_once("\n\n## You Are Stuck\n").expect("the next one is told");
+    assert!(told.starts_with("- 3 reflections in a row are the same: "), "{told}");
     let text = files.text("reflections/loops/ralph-001/iteration-3.yaml");
     assert!(
         text.starts_with(
@@ -122,8 +126,10 @@ fn a_loop_that_comes_round_is_stuck() {
         let answer = iteration(files.do_(&reflect(second, text)));
         assert_eq!(answer.is_stuck, second >= 5, "{second}");
     }
-    let other = reflect(8, "The port of the test server is closed by the firewall.");
-    assert!(!iteration(files.do_(&other)).is_stuck);
+    let mut other = reflect(8, "The port of the test server is closed by the firewall.");
+    other["outcome"] = json!("success");
+    let answer = iteration(files.do_(&other));
+    assert!(!answer.is_stuck && !answer.window.contains("You Are Stuck"), "{}", answer.window);
 }
 
 #[test]

@@ -117,13 +117,38 @@ fn misuse_has_a_code() {
     open.do_(&start(100, "task-001"));
     for action in [
         json!({}),
-        json!({"type": "dance"}),
+        json!({"type": ""}),
+        json!({"type": 3}),
+        json!({"tool": 3}),
+        json!({"type": "read", "tool": 3}),
+        json!({"type": 3, "tool": "Edit"}),
+        json!({"type": "read", "own": 1}),
         json!({"type": "read", "params": []}),
         json!({"tool": "x", "quality": 2}),
     ] {
         let request =
             json!({"call": "log-action", "now": at(101), "task": "task-001", "action": action});
         assert_eq!(open.code(&request), ErrorCode::InvalidRequest, "{request}");
+    }
+    let action = |action: Value| json!({"call": "log-action", "now": at(101), "task": "task-001", "action": action});
+    let refused = open.ask(&action(json!({"type": "read", "expectedOutcome": "x"})));
+    let message = refused.expect_err("it is refused").to_string();
+    assert!(message.contains("`expected_outcome`"), "{message}");
+    for (given, stored) in [
+        (json!({"type": "Bash"}), json!(["bash", null, null])),
+        (json!({"type": "web_search"}), json!(["other", "web_search", null])),
+        (
+            json!({"type": "web_search", "tool": "Browser"}),
+            json!(["other", "Browser", "web_search"]),
+        ),
+        (json!({"type": "other", "tool": "Browser"}), json!(["other", "Browser", null])),
+        (json!({"tool": "Browser"}), json!([null, "Browser", null])),
+    ] {
+        let done = open.do_(&action(given.clone()));
+        assert_eq!(rules(&done), [""; 0], "{given}");
+        let line = open.text(&done.writes[0].path).lines().last();
+        let line: Value = serde_json::from_str(line.expect("it is there")).expect("JSON");
+        assert_eq!(json!([line["type"], line["tool"], line["kind"]]), stored, "{given}");
     }
     let request = json!({"call": "complete-attempt", "now": at(101), "task": "task-001", "outcome": "success", "finalQuality": 50});
     assert_eq!(open.code(&request), ErrorCode::InvalidRequest);

@@ -184,6 +184,7 @@ fn alfworld_with_and_without_memory() {
     assert_eq!(tenths(retries.points).as_deref(), Some("16.4"));
     assert_eq!(tenths(retries.relative.map(|x| 100.0 * x)).as_deref(), Some("21.8"));
     assert_eq!(retries.is_aim_met, Some(true));
+    assert!(retries.says.ends_with("+16.4 points (95 % interval +9.9 to +23.5), p < 0.0001."));
     let own = history.retries(with).expect("it is open");
     assert_eq!((own.without, own.points), (0, None), "no retry of it was without memory");
     let sums = history.aggregate(without).expect("it is open");

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hindscope::{Details, History, Outcome, RecordId, RunView};
+use hindscope::{Details, History, Outcome, RecordId, Reflection, RunView};
 use hindscope_tests::{Input, open, read, shared};
 
 /// Files of the folder with real histories.
@@ -142,12 +142,14 @@ fn submissions_without_names() {
     assert!(runs.iter().all(|run| run.format == "submission-log" && run.base == 1));
     assert_eq!(outcomes(&runs), BTreeMap::from([(Outcome::Partial, 9), (Outcome::Failure, 1)]));
     let best = |key: &str| {
-        let id = history.find_run(key).expect("its code names it");
+        let id = history.find_run(key).expect("its question has this id");
         history.run(id).expect("it was found").view().best
     };
-    assert_eq!(best("handleQuery"), Some(0.935_064_935));
-    assert_eq!(best("putMarbles"), Some(0.0));
-    let long = history.find_run("handleQuery").expect("its code names it");
+    assert_eq!(best("2703"), Some(0.935_064_935));
+    assert_eq!(best("2681"), Some(0.0));
+    let long = history.find_run("2703").expect("its question has this id");
+    let task = history.run(long).expect("it was found").view().task;
+    assert_eq!(task.as_deref(), Some("handleQuery"), "as its code has it");
     let step = &history.run(long).expect("it was found").iterations()[0];
     let span = history.locate(step.record).expect("the history holds it");
     assert!(span.end - span.start > 1_300_000, "one long line is a record like any other");
@@ -190,19 +192,19 @@ fn a_tree_search() {
     assert_eq!(outcomes(&runs), expected);
     let attempts = |n: u32| runs.iter().filter(|run| run.iterations == n).count();
     assert_eq!((attempts(1), attempts(2)), (60, 100));
-    assert_eq!(runs.iter().map(|run| run.reflections).sum::<u32>(), 100);
-    let mut search = 0;
+    assert_eq!(runs.iter().map(|run| run.reflections).sum::<u32>(), 969);
+    let mut placeholders = 0;
     for view in &runs {
-        let mut loaded_run = history.loaded_run(view.id).expect("the history listed it");
-        for span in history.needs(&loaded_run) {
-            let at = |n: u64| usize::try_from(n).expect("small");
-            let bytes = &files[0].bytes[at(span.start)..at(span.end)];
-            history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
+        for step in history.run(view.id).expect("the history listed it").iterations() {
+            let attempt = details(&history, &files, step.record, step.part);
+            assert_eq!(attempt.reflections.len(), step.reflections.len(), "{}", view.key);
+            let is_placeholder = |r: &&Reflection| r.kind.as_deref() == Some("placeholder");
+            placeholders += attempt.reflections.iter().filter(is_placeholder).count();
         }
-        search += loaded_run.about().iter().map(|(_, about)| about.search.len()).sum::<usize>();
     }
-    assert_eq!(search, 869, "the others belong to the search");
-    assert_eq!(rules(&history), counted([("prog/acc", 1), ("prog/duplicate-task", 1)]));
+    assert_eq!(placeholders, 100, "one a search");
+    let expected = [("prog/acc", 1), ("prog/duplicate-task", 1), ("prog/placeholder", 1)];
+    assert_eq!(rules(&history), counted(expected));
     let acc = history.findings().into_iter().find(|f| f.rule == "prog/acc").expect("it is there");
     assert!(acc.message.starts_with("In 66 of 161 rows"), "{}", acc.message);
 }

@@ -41,7 +41,7 @@ pub(crate) fn lines(groups: &[GroupView]) -> Vec<CurveLine> {
             numbers: group.numbers.clone(),
             solved: group.solved_after.clone(),
             attempted: group.attempted.clone(),
-            runs: group.runs,
+            runs: group.judged,
         })
         .collect()
 }
@@ -279,6 +279,7 @@ mod tests {
             label: label.to_owned(),
             format: "env-results".to_owned(),
             runs,
+            judged: runs,
             reflections: 0,
             solved_after: solved.to_vec(),
             attempted: solved.to_vec(),

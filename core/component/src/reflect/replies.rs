@@ -17,11 +17,12 @@ pub(super) fn read(reply: Reply) -> Result<reflect::Reply, LoopError> {
     let answer = match answer {
         Answer::Value(text) => reflect::Answer::from_json(&text)?,
         Answer::TooDeep => reflect::Answer::TooDeep,
-        Answer::Error(Failure { message, kind, retryable, retry_after_ms }) => {
+        Answer::Error(Failure { message, kind, retryable, fatal, retry_after_ms }) => {
             reflect::Answer::Error(reflect::Failure {
                 message,
                 kind: kind.cross(),
                 retryable,
+                fatal,
                 retry_after_ms,
             })
         }

@@ -1,6 +1,6 @@
 // Prints the attempts of a run.
 import { EXIT, Refusal } from './errors.mjs';
-import { inline, visible, width } from './text.mjs';
+import { inline, named, visible, width } from './text.mjs';
 import { delta, plural, outcomeColour, reward, spark, time } from './format.mjs';
 
 /** Headings for texts of records, by their names in the records. */
@@ -34,7 +34,7 @@ export function ranges(numbers) {
 export function printRun({ run, group }, out) {
   const { view } = run;
   const { style } = out;
-  out.line(`${style.bold(inline(view.key))}  ${style.dim(inline(group))}  ${outcomeColour(view.outcome, style)(outcomeText(view))}`);
+  out.line(`${style.bold(named(view.key))}  ${style.dim(named(group))}  ${outcomeColour(view.outcome, style)(outcomeText(view))}`);
   if (view.task) out.prose(view.task);
   const { rewards } = run.columns();
   const known = rewards.filter((value) => !Number.isNaN(value));
@@ -47,6 +47,7 @@ export function printRun({ run, group }, out) {
     ...(view.findings > 0 ? [plural(view.findings, 'finding')] : []),
   ];
   out.line(`  ${facts.join(' · ')}`);
+  for (const { says } of run.about()) if (says.refutation) out.prose(`The reward of the run is refuted: ${says.refutation}.`);
   const times = [view.startMs, view.endMs].map(time);
   if (times.some((text) => text !== '')) out.line(style.dim(`  ${times.map((text) => text || '?').join(' to ')}`));
 }
@@ -57,9 +58,10 @@ export function windowSize({ omega, omegaProvenance }) {
   return `${size} (${omegaProvenance})`;
 }
 
-/** The outcome, with the more precise word of the record if it has one. */
-function outcomeText({ outcome, outcomeDetail }) {
-  return outcomeDetail ? `${outcome} (${inline(outcomeDetail)})` : outcome;
+/** The outcome, with the more precise word of the record if it has one, and what attempts say otherwise. */
+function outcomeText({ outcome, outcomeDetail, outcomeNote }) {
+  const detail = outcomeDetail ? ` (${inline(outcomeDetail)})` : '';
+  return `${outcome}${detail}${outcomeNote ? `: ${outcomeNote}` : ''}`;
 }
 
 /** Prints the first line about an attempt. */

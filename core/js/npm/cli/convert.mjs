@@ -1,6 +1,6 @@
 // Exports runs in another format.
 import { EXIT, Refusal } from './errors.mjs';
-import { FORMS, formOf, isFolder, writeExport } from './export.mjs';
+import { FORMS, FORM_NAMES, formNamed, formOf, isFolder, writeExport } from './export.mjs';
 import { PATHS } from './help.mjs';
 import { OPEN_OPTIONS, RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
@@ -13,9 +13,9 @@ const JSON_FORMS = 'history runs attempts findings explanation';
 
 export const usage = '[--to FORM] [--out FILE] [--run RUN] [PATH…]';
 export const options = {
-  to: { type: 'string', short: 't', value: 'FORM', says: 'the form (default: from the extension of FILE, otherwise history)', choices: Object.keys(FORMS) },
+  to: { type: 'string', short: 't', value: 'FORM', says: 'the form (default: from the extension of FILE, otherwise history)', choices: FORM_NAMES },
   out: { type: 'string', short: 'o', value: 'FILE', says: 'a file, a folder (hindscope chooses the file name), or - for standard output' },
-  force: { type: 'boolean', short: 'f', says: 'overwrite FILE if it exists' },
+  force: { type: 'boolean', short: 'f', says: 'write to FILE if it exists' },
   ...RUN_OPTIONS,
   created: { type: 'string', value: 'TIME', says: 'the creation time to record: a UTC time such as 2026-03-10T12:00:00Z, or now (default: none, so that the same input always gives the same file)' },
   'no-originals': { type: 'boolean', says: 'history: leave out the records as they were written' },
@@ -36,8 +36,8 @@ export const examples = [
   ['hindscope convert --run task-001 --to chart --out task-001.svg', 'draws the chart of one run'],
 ];
 export const notes = [
-  `The values of --to: ${Object.entries(FORMS).map(([name, [what]]) => `${name} (${what})`).join(', ')}.`,
-  'FILE is replaced in one step: it is never half written. With --json, hindscope prints what it wrote to FILE; this needs --out.',
+  `The values of --to: ${Object.entries(FORMS).map(([name, [what]]) => `${name} (${what})`).join(', ')}. An extension stands for a form, as in the name of FILE: html is report.`,
+  'FILE is replaced in one step: it is never half written, and keeps its permissions. A link stays, and the file it points to is replaced. A pipe or device gets the bytes as they come. With --json, hindscope prints what it wrote to FILE; this needs --out.',
   PATHS,
 ];
 export const exits = { 1: 'no run found or selected' };
@@ -46,7 +46,7 @@ export async function run({ values, positionals, out }) {
   const isFile = values.out !== undefined && values.out !== '-';
   if (out.isJson && !isFile) throw new Refusal('invalid-option', '--json needs --out: it prints what was written to a file.');
   const isNamed = isFile && !isFolder(values.out) && /\.\w+$/.test(values.out);
-  const form = values.to ?? (isNamed ? formOf(values.out) : 'history');
+  const form = formNamed(values.to) ?? (isNamed ? formOf(values.out) : 'history');
   const chosen = { ...FORMS[form][1], ...details(values, form) };
   const { history } = await openRuns(positionals, out, values);
   const isNarrow = values.run !== undefined || values.query !== undefined;

@@ -1,7 +1,10 @@
 // Writes exports to files, which are never half written.
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { Refusal, unwritable } from './errors.mjs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { keepOwner } from '../directory.mjs';
+import { EXIT, Refusal, unwritable } from './errors.mjs';
 import { bytes } from './format.mjs';
 
 /** Every form of an export: a description, and the options of `History.export`. */
@@ -21,6 +24,14 @@ export const FORMS = Object.freeze({
 
 /** The form that a file extension stands for. */
 const ENDINGS = { '.hindscope.jsonl': 'history', '.json': 'attempts', '.jsonl': 'records', '.csv': 'csv', '.md': 'markdown', '.html': 'report', '.svg': 'chart' };
+
+/** What `--to` takes: the forms, and the extensions that stand for one. */
+export const FORM_NAMES = Object.freeze([...new Set([...Object.keys(FORMS), ...Object.keys(ENDINGS).map((ending) => ending.slice(1))])]);
+
+/** The form of this name. */
+export function formNamed(name) {
+  return FORMS[name] ? name : ENDINGS[`.${name}`];
+}
 
 /** The form for the extension of a file. */
 export function formOf(file) {
@@ -45,34 +56,80 @@ export async function writeExport(history, options, { to, isForced = false }, ou
     return undefined;
   }
   const file = isFolder(to) ? join(to, made.name) : to;
-  if (!isForced && existsSync(file)) {
-    throw new Refusal('file-exists', `${file} already exists.`, { hint: 'Overwrite it with --force, or choose another name.', details: { path: file } });
+  try {
+    return { kind: options.kind ?? 'history', file, bytes: await written(made, placeOf(file, isForced), out) };
+  } catch (cause) {
+    if (cause.code === undefined || cause.syscall === undefined) throw cause;
+    throw unwritable(file, cause);
   }
-  return { kind: options.kind ?? 'history', file, bytes: written(made, file, out) };
 }
 
+/** Links on the way to a file that is not there; a system gives up at about as many. */
+const MOST_LINKS = 40;
+
+/** What is written for a name, and its status if it is there. A link stays: what it points to is written. */
+function placeOf(file, isForced) {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (!isForced && lstatSync(file, { throwIfNoEntry: false })) {
+    const what = status ? 'already exists' : 'is a link to a file that does not exist';
+    throw new Refusal('file-exists', `${file} ${what}.`, { hint: 'Write to it with --force, or choose another name.', details: { path: file } });
+  }
+  if (status?.isFile()) return { target: realpathSync(file), status };
+  if (status && !status.isFIFO() && !status.isCharacterDevice()) {
+    throw new Refusal('unwritable-output', `Cannot write ${file}: it is neither a file nor a pipe.`, { exit: EXIT.io, details: { path: file } });
+  }
+  // A pipe or a device, such as /dev/null, gets the bytes as they come.
+  if (status) return { target: file, isStream: true };
+  let target = resolve(file);
+  for (let links = 0; links < MOST_LINKS && lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink(); links += 1) {
+    target = resolve(realpathSync(dirname(target)), readlinkSync(target));
+  }
+  return { target };
+}
+
+/** How long pieces are written before a signal is looked for. */
+const PATIENCE_MS = 50;
+
 /** Writes beside the file, then renames: readers see either the old file or the new one. */
-function written(pieces, file, out) {
-  const target = resolve(file);
-  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.part`);
+async function written(pieces, { target, status, isStream = false }, out) {
+  // A name that is passed over where folders are opened, for the case that nobody can remove it.
+  const draft = isStream ? target : join(dirname(target), `._hindscope-${process.pid}-${randomBytes(8).toString('hex')}.part`);
+  const release = isStream ? () => {} : removedAtEnd(draft);
   let open;
   try {
-    open = openSync(draft, 'wx');
-    let length = 0;
+    open = isStream ? openSync(draft, 'w') : openSync(draft, 'wx', status ? status.mode & 0o777 : 0o666);
+    if (status) keepOwner(open, status);
+    let [length, since] = [0, performance.now()];
     for (const piece of pieces) {
       const data = Buffer.from(piece);
       for (let at = 0; at < data.length; ) at += writeSync(open, data, at);
       length += data.length;
       out.progress(() => `Writing: ${bytes(length)}`);
+      if (performance.now() - since < PATIENCE_MS) continue;
+      await new Promise(setImmediate);
+      since = performance.now();
     }
     closeSync(open);
     open = undefined;
-    renameSync(draft, target);
+    if (!isStream) renameSync(draft, target);
     return length;
   } catch (cause) {
     if (open !== undefined) closeSync(open);
-    rmSync(draft, { force: true });
-    if (cause.code === undefined || cause.syscall === undefined) throw cause;
-    throw unwritable(file, cause);
+    if (!isStream) rmSync(draft, { force: true });
+    throw cause;
+  } finally {
+    release();
   }
+}
+
+/** Has a draft removed if the process ends before it has its name. Gives what ends that. */
+function removedAtEnd(draft) {
+  const remove = () => rmSync(draft, { force: true });
+  const ends = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => process.exit(128 + constants.signals[signal])]);
+  process.once('exit', remove);
+  for (const [signal, end] of ends) process.once(signal, end);
+  return () => {
+    process.off('exit', remove);
+    for (const [signal, end] of ends) process.off(signal, end);
+  };
 }

@@ -10,7 +10,7 @@ const COLUMNS = 100;
 export const PATH = 'PATH is a file, a folder, an archive (zip, tar, tar.gz, gz), or - for standard input. The content decides the format.';
 
 /** The same for commands that need no PATH. */
-export const PATHS = `${PATH} Without a PATH, hindscope reads .aiwg/ralph (where the agent framework aiwg keeps its memory) in the current folder, or the current folder if there is none.`;
+export const PATHS = `${PATH} Without a PATH, hindscope reads .aiwg/ralph and .aiwg/ralph-external (where the agent framework aiwg keeps its memory) in the current folder, or the current folder if there is neither.`;
 
 /** How to name a run. */
 export const RUN = 'RUN is the id of a task or loop, as `hindscope stats --runs` lists it. If two groups have a run of that id, write GROUP/RUN.';

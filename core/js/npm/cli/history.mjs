@@ -7,7 +7,7 @@ import { PATHS, RUN } from './help.mjs';
 import { OPEN_OPTIONS, findRun, openRuns, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { table } from './style.mjs';
-import { inline } from './text.mjs';
+import { inline, named } from './text.mjs';
 import { bytes, delta, plural, outcomeColour, reward, time, whole } from './format.mjs';
 
 export const usage = 'RUN [--attempt N] [--reflections] [--export FILE] [PATH…]';
@@ -47,15 +47,16 @@ export async function run({ values, positionals, out }) {
   const iterations = at === undefined ? found.run.iterations() : [iterationOf(found.run, at)];
   const details = Run.attempts(found.run, iterations.map((iteration) => iteration.number));
   const attempts = iterations.map((iteration, position) => ({ ...iteration, ...placeOf(iteration.record), details: details[position] }));
+  const written = at === undefined && values.reflections ? [...earlier(history, found.run, placeOf), ...attempts] : attempts;
   const { view } = found.run;
   if (out.isJson) {
     const head = { run: view, group: found.group };
-    if (values.reflections) out.json({ ...head, reflections: attempts.flatMap(reflectionsOf) });
+    if (values.reflections) out.json({ ...head, reflections: written.flatMap(reflectionsOf) });
     else out.json({ ...head, about: found.run.about().map(({ says }) => says).filter((says) => Object.keys(says).length > 0), attempts });
     return EXIT.ok;
   }
   printRun(found, out);
-  if (values.reflections) printReflections(attempts, out);
+  if (values.reflections) printReflections(written, out);
   else if (at === undefined) printAll(found.run, attempts, out);
   else printOne(found.run, attempts[0], out);
   return EXIT.ok;
@@ -66,6 +67,16 @@ function exportForm(values, wanted) {
   const extra = ['attempt', 'reflections'].find((name) => values[name] !== undefined);
   if (!extra) return formOf(values.export);
   throw new Refusal('invalid-option', `--export writes the whole run; it cannot be combined with --${extra}.`, { hint: `Print the part with \`hindscope history ${wanted} --${extra}${extra === 'attempt' ? ` ${values.attempt}` : ''} --json\`.` });
+}
+
+/** Attempts that are not open, as far as a record of a later one repeats their reflections. */
+function earlier(history, run, placeOf) {
+  const open = new Set(run.iterations().map((iteration) => iteration.number));
+  const others = run.reflections().filter(({ number }) => !open.has(number));
+  return others.map(({ number, record, part }) => {
+    const reflections = history.inspect(record, part).reflections?.filter((reflection) => reflection.part === part);
+    return { number, outcome: 'unknown', ...placeOf(record), details: { reflections } };
+  });
 }
 
 function reflectionsOf({ number, outcome, details, path, line }) {
@@ -96,7 +107,7 @@ function printAll(run, attempts, out) {
   const rows = attempts.map((attempt) => [
     [String(attempt.number), style.bold],
     [inline(attempt.outcomeDetail ?? attempt.outcome), outcomeColour(attempt.outcome, style)],
-    reward(attempt.reward),
+    attempt.details.refutation ? [`${reward(attempt.reward)}!`, style.yellow] : reward(attempt.reward),
     [delta(attempt.delta), attempt.delta > 0 ? style.green : attempt.delta < 0 ? style.red : undefined],
     attempt.errors === undefined ? '' : whole(attempt.errors),
     attempt.details.actions ? whole(attempt.details.actions.length) : '',
@@ -105,13 +116,16 @@ function printAll(run, attempts, out) {
     inline(attempt.details.reflections?.at(-1)?.text ?? ''),
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns })) out.line(line);
+  for (const { number: written, reward: value, details } of attempts) {
+    if (details.refutation) out.prose(`! The reward of attempt ${written}, ${reward(value)}, is refuted by its own record: ${details.refutation}.`);
+  }
 }
 
 function printReflections(attempts, out) {
   for (const attempt of attempts) {
     for (const reflection of attempt.details.reflections ?? []) {
       out.line();
-      out.line(`${out.style.bold(`[${attempt.number}]`)} ${outcomeColour(attempt.outcome, out.style)(attempt.outcome)} ${out.style.dim(`${inline(attempt.path)}:${attempt.line}`)}`);
+      out.line(`${out.style.bold(`[${attempt.number}]`)} ${outcomeColour(attempt.outcome, out.style)(attempt.outcome)} ${out.style.dim(`${named(attempt.path)}:${attempt.line}`)}`);
       printReflection(reflection, out);
     }
   }
@@ -121,11 +135,12 @@ function printOne(run, attempt, out) {
   const { details } = attempt;
   out.line();
   printHead(attempt, out);
+  if (details.refutation) out.prose(`The reward is refuted by its own record: ${details.refutation}.`);
   printBefore(details, run.injected(attempt.number), out);
   const actions = details.actions ?? [];
   if (actions.length > 0) out.line(`  ${out.style.cyan('actions')}  ${plural(actions.length, 'action')}; \`hindscope replay\` shows them in full`);
   const rows = actions.map((action, at) => [[String(at + 1), out.style.dim], actionState(action, out.style), actionLine(action)]);
   for (const line of table([{ right: true }, {}, {}], rows, { style: out.style, columns: out.columns, indent: '    ' })) out.line(line);
   printAfter(details, out);
-  out.line(out.style.dim(`  ${inline(attempt.path)}:${attempt.line}`));
+  out.line(out.style.dim(`  ${named(attempt.path)}:${attempt.line}`));
 }

@@ -1,7 +1,7 @@
 // Findings of rules over runs, lessons and recurring patterns.
-import { insightRules } from '../insight.mjs';
+import { explain, insightRules } from '../insight.mjs';
 import { ranges, printRun } from './attempts.mjs';
-import { EXIT, Refusal } from './errors.mjs';
+import { EXIT } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { OPEN_OPTIONS, RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
@@ -36,7 +36,9 @@ export const exits = { 1: 'no run found or selected, or with --check: a finding 
 export async function run({ values, positionals, out }) {
   if (values.rules) return printRules(out);
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
-  if (values.rule) await refuseUnknownRules(values.rule);
+  await loadPackage();
+  // Before a folder is read that may be large: whether there are such rules.
+  explain([], { rules: values.rule });
   const { history } = await openRuns(positionals, out, values);
   const ids = chosenRuns(history, values);
   if (ids.length === 0) throw noRuns();
@@ -62,22 +64,9 @@ export async function run({ values, positionals, out }) {
   return values.check && isFound ? EXIT.no : EXIT.ok;
 }
 
-async function rules() {
-  await loadPackage();
-  return insightRules();
-}
-
-/** A rule that does not exist is a mistake of the caller. */
-async function refuseUnknownRules(wanted) {
-  const known = (await rules()).map(({ id }) => id);
-  for (const rule of wanted) {
-    const isKnown = rule.endsWith('/*') ? known.some((id) => id.startsWith(rule.slice(0, -1))) : known.includes(rule);
-    if (!isKnown) throw new Refusal('invalid-option', `Unknown rule: ${rule}.`, { hint: '`hindscope insights --rules` lists the rules.' });
-  }
-}
-
 async function printRules(out) {
-  const all = await rules();
+  await loadPackage();
+  const all = insightRules();
   if (out.isJson) {
     out.json({ rules: all });
     return EXIT.ok;

@@ -1,5 +1,6 @@
 // Runs a reflection loop from a YAML file.
-import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { messageOf } from '../error.mjs';
 import { EXIT, Refusal, unreadable, unwritable } from './errors.mjs';
 import { standardInput } from './open.mjs';
@@ -24,7 +25,7 @@ export const options = {
   'base-url': { type: 'string', value: 'URL', says: 'the endpoint, without /chat/completions (default: OPENAI_BASE_URL)' },
   retries: { type: 'string', value: 'N', says: 'how often to repeat a request after a temporary failure (default: 2)' },
   'allow-code': { type: 'boolean', says: 'run the inline code of the file (run:); use it only for files that you trust' },
-  record: { type: 'string', value: 'FILE', says: 'append a reflection memory record per round to a JSON Lines file; the YAML file must configure `memory`' },
+  record: { type: 'string', value: 'FILE', says: 'append a reflection memory record to a JSON Lines file when a round ends; the YAML file must configure `memory`' },
 };
 export const examples = [
   ["hindscope loop profile.yaml --state '{\"person\": \"Ada Lovelace\"}'", 'asks the model at OPENAI_BASE_URL, with the key OPENAI_API_KEY, until the schema accepts its answer'],
@@ -47,7 +48,7 @@ export async function run({ values, positionals: [file], out }) {
   const yaml = file === '-' ? String(await standardInput()) : text(file);
   const state = stateOf(values.state);
   // A file that cannot be written is an error before any request is paid for.
-  const records = values.record === undefined ? undefined : recordsFile(values.record);
+  const records = values.record === undefined ? undefined : new RecordFile(values.record);
   const controller = new AbortController();
   const interrupt = () => controller.abort();
   process.once('SIGINT', interrupt);
@@ -60,22 +61,27 @@ export async function run({ values, positionals: [file], out }) {
       llm: hindscope.openaiChat({ retries, ...(values.model && { model: values.model }), ...(values['base-url'] && { baseUrl: values['base-url'] }) }),
       ...(values['allow-code'] && { languages: languages() }),
       signal: controller.signal,
-      onEvent: (event) => printEvent(event, out),
+      onEvent: (event) => {
+        if (event.type === 'record') records?.append(event.record);
+        printEvent(event, out);
+      },
     });
     // `evaluate` and `correct` return what is wrong with a request; only the loop throws it.
     if (action !== 'reflection.loop' && result.success === false) throw singleRefusal(result, values);
     const unreached = unreachedBy(result);
     if (out.isJson || !unreached) print(result, out);
-    keep(result.records, records, out);
+    records?.check();
+    if (records && !result.records) out.note('No records written: the YAML file does not configure `memory`.');
     if (unreached && !out.isJson) throw new Refusal(unreached.code, unreached.message, { exit: EXIT.io });
     if (unreached) return EXIT.io;
     if (result.stop_reason === 'aborted') return EXIT.interrupted;
     return (result.valid ?? result.success) ? EXIT.ok : EXIT.no;
   } catch (cause) {
-    throw refusalOf(cause, values, records, out, hindscope);
+    if (cause instanceof hindscope.ReflectionFailedError) records?.check();
+    throw refusalOf(cause, values, hindscope);
   } finally {
     process.off('SIGINT', interrupt);
-    if (records) closeSync(records.open);
+    records?.close();
   }
 }
 
@@ -115,15 +121,6 @@ function printEvent({ type, iteration, entry, code, message }, out) {
   } else if (type === 'warning') out.note(`${message} [${code}]`);
 }
 
-/** Opens a file to append records to. */
-function recordsFile(file) {
-  try {
-    return { file, open: openSync(file, 'a+') };
-  } catch (cause) {
-    throw unwritable(file, cause);
-  }
-}
-
 /** Whether a file ends without a line break; pipes never do. */
 function isUnended(open) {
   const status = fstatSync(open);
@@ -133,18 +130,41 @@ function isUnended(open) {
   return last[0] !== 0x0a;
 }
 
-function keep(records, to, out) {
-  if (to === undefined) return;
-  if (!records) {
-    out.note('No records written: the YAML file does not configure `memory`.');
-    return;
+/** A file that takes a record when its round ends, so that a process that is killed loses no round. */
+class RecordFile {
+  #file;
+  #open;
+  #failure;
+
+  /** Nothing is created before there is a record, for a loop that is refused has none. */
+  constructor(file) {
+    this.#file = file;
+    try {
+      if (existsSync(file)) this.#open = openSync(file, 'a+');
+      else accessSync(`${dirname(file)}/.`, constants.W_OK);
+    } catch (cause) {
+      throw unwritable(file, cause);
+    }
   }
-  try {
-    const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('');
-    const bytes = Buffer.from(isUnended(to.open) ? `\n${lines}` : lines);
-    for (let at = 0; at < bytes.length; ) at += writeSync(to.open, bytes, at);
-  } catch (cause) {
-    throw unwritable(to.file, cause);
+
+  /** A file that takes no more costs no answer: the loop goes on, and `check` says so at its end. */
+  append(record) {
+    if (this.#failure) return;
+    try {
+      this.#open ??= openSync(this.#file, 'a+');
+      const bytes = Buffer.from(`${isUnended(this.#open) ? '\n' : ''}${JSON.stringify(record)}\n`);
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#open, bytes, at);
+    } catch (cause) {
+      this.#failure = unwritable(this.#file, cause);
+    }
+  }
+
+  check() {
+    if (this.#failure) throw this.#failure;
+  }
+
+  close() {
+    if (this.#open !== undefined) closeSync(this.#open);
   }
 }
 
@@ -184,12 +204,13 @@ function codeHint(code, values) {
 }
 
 /** What the loop was refused with, or ended with. */
-function refusalOf(cause, values, records, out, { ReflectionConfigError, ReflectionFailedError, ReflectionTemplateError, ModelError }) {
+function refusalOf(cause, values, { ReflectionConfigError, ReflectionFailedError, ReflectionTemplateError, ModelError }) {
   if (cause instanceof ReflectionFailedError) {
-    keep(cause.records, records, out);
     if (cause.stopReason === 'aborted') return new Refusal(cause.code, cause.message, { exit: EXIT.interrupted, cause });
+    const isUnreached = cause.code === 'call_failed' && cause.errors[0]?.code === 'unavailable';
+    const [code, exit] = isUnreached ? ['unavailable', EXIT.io] : [cause.code, EXIT.no];
     const hint = cause.best === null ? undefined : `The best output, of score ${reward(cause.bestScore ?? undefined)}: ${JSON.stringify(cause.best)}`;
-    return new Refusal(cause.code, cause.message, { exit: EXIT.no, hint, details: { best: cause.best, errors: cause.errors, usage: cause.usage }, cause });
+    return new Refusal(code, cause.message, { exit, hint, details: { best: cause.best, errors: cause.errors, usage: cause.usage }, cause });
   }
   if (cause instanceof ReflectionConfigError) {
     const places = cause.problems.length > 1 ? cause.problems.map(({ field, message }) => `${field}: ${message}`).join('\n  ') : cause.field && `At ${cause.field}.`;

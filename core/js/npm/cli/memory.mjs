@@ -7,6 +7,9 @@ import { loadPackage } from './start.mjs';
 /** Where aiwg's loops keep their memory. */
 export const HOME = join('.aiwg', 'ralph');
 
+/** Where aiwg's loops keep everything that is read without a path: its external loops have their own. */
+export const HOMES = [HOME, join('.aiwg', 'ralph-external')];
+
 /** A memory has at least one of these folders. */
 const PARTS = ['tasks', 'reflections', 'index'];
 

@@ -5,20 +5,22 @@ import { messageOf } from '../error.mjs';
 import { pathItems } from '../files.mjs';
 import { openInputs } from '../open.mjs';
 import { EXIT, Refusal, similar } from './errors.mjs';
-import { HOME } from './memory.mjs';
+import { HOMES } from './memory.mjs';
 import { whole as number } from './options.mjs';
 import { loadPackage } from './start.mjs';
 import { bytes, plural } from './format.mjs';
+import { named } from './text.mjs';
 
 /** Options of all commands that open paths. */
 export const OPEN_OPTIONS = Object.freeze({
   memory: { type: 'string', value: 'MB', says: 'keep at most this much in memory (default: 2048, at most 3072); what does not fit is not read, and reported' },
 });
 
-/** The given paths, or the default one. */
+/** The given paths, or the default ones. */
 export function pathsOr(paths) {
   if (paths.length > 0) return paths;
-  return [existsSync(HOME) ? HOME : '.'];
+  const homes = HOMES.filter((folder) => existsSync(folder));
+  return homes.length > 0 ? homes : ['.'];
 }
 
 /** Opens paths as one history. Files that cannot be read are listed on standard error. */
@@ -59,10 +61,10 @@ export function shownPaths(paths) {
   };
 }
 
-/** Opens paths for commands that need at least one run. */
-export async function openRuns(given, out, values) {
+/** Opens paths for commands that need at least one run or, where `isEnough` says so, something else. */
+export async function openRuns(given, out, values, isEnough = () => false) {
   const { history, paths } = await openPaths(given, out, values);
-  if (history.runCount > 0) return { history, paths };
+  if (history.runCount > 0 || isEnough(history)) return { history, paths };
   const { sources } = history.added;
   const message = `No runs found in ${paths.join(', ')} (${plural(sources, 'file')} opened).`;
   const hint = sources > 0 ? '`hindscope validate` shows the format of each file.' : 'Give a file or folder with records of runs.';
@@ -139,22 +141,23 @@ export function findRun(history, wanted) {
   const isMeant = [
     (view) => view.key === wanted,
     (view) => `${label(view)}/${view.key}` === wanted,
+    (view) => view.key.endsWith(`/${wanted}`),
     (view) => (view.aliases ?? []).some((alias) => alias === wanted || alias.slice(alias.lastIndexOf('/') + 1) === wanted),
   ];
   for (const is of isMeant) {
     const found = runs.filter(is);
     if (found.length === 1) return { run: history.run(found[0].id), group: label(found[0]) };
     if (found.length > 1) {
-      const names = found.slice(0, 5).map((view) => `${label(view)}/${view.key}`);
-      throw new Refusal('ambiguous-run', `The id ${wanted} is not unique: ${plural(found.length, 'run')} have it.`, {
+      const names = found.slice(0, 5).map((view) => named(`${label(view)}/${view.key}`));
+      throw new Refusal('ambiguous-run', `The id ${named(wanted)} is not unique: ${plural(found.length, 'run')} have it.`, {
         hint: `Choose one: ${names.join(', ')}${found.length > 5 ? ', …' : ''}.`,
         details: { run: wanted },
       });
     }
   }
   const near = similar(wanted, [...new Set(runs.map(({ key }) => key))]);
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : '`hindscope stats --runs` lists the runs.';
-  throw new Refusal('no-such-run', `No run has the id ${wanted}.`, { hint, details: { run: wanted } });
+  const hint = near.length > 0 ? `Did you mean ${near.map(named).join(' or ')}?` : '`hindscope stats --runs` lists the runs.';
+  throw new Refusal('no-such-run', `No run has the id ${named(wanted)}.`, { hint, details: { run: wanted } });
 }
 
 /** Ids of the runs that --run or --query select; all if neither is given. */

@@ -5,7 +5,7 @@ import { PATHS, RUN } from './help.mjs';
 import { Keys } from './keys.mjs';
 import { OPEN_OPTIONS, findRun, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
-import { inline, visible } from './text.mjs';
+import { inline, named, visible } from './text.mjs';
 import { plural } from './format.mjs';
 
 /** How many lines of an output or diff are shown without --full. */
@@ -44,7 +44,7 @@ export async function run({ values, positionals, out }) {
     out.json({ run: run.view, group, at, injected, attempt });
     return EXIT.ok;
   }
-  out.line(`${out.style.bold(inline(run.view.key))}  ${out.style.dim(inline(group))}`);
+  out.line(`${out.style.bold(named(run.view.key))}  ${out.style.dim(named(group))}`);
   const actions = attempt.actions ?? [];
   const scenes = [
     () => {

@@ -5,7 +5,7 @@ import { PATHS } from './help.mjs';
 import { OPEN_OPTIONS, findRun, openPaths, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { loadPackage } from './start.mjs';
-import { inline, visible } from './text.mjs';
+import { inline, named, visible } from './text.mjs';
 import { bytes, plural, whole } from './format.mjs';
 
 const PARTS = ['task', 'reflection', 'lessons', 'actions', 'errors', 'output', 'raw', 'text'];
@@ -87,12 +87,12 @@ function refuseMistake(query) {
 /** Prints a hit, below the heading of its attempt unless that is `before`; returns the heading. */
 function printHit(hit, before, out) {
   const { style } = out;
-  const place = `${inline(hit.path)}:${hit.line}`;
+  const place = `${named(hit.path)}:${hit.line}`;
   const number = hit.number === undefined ? '' : ` ${hit.number}`;
   const head = hit.key === undefined ? place : `${hit.group}/${hit.key}${number}`;
   if (head !== before) {
     if (before !== undefined) out.line();
-    out.line(hit.key === undefined ? style.bold(place) : `${style.bold(`${inline(hit.key)}${number}`)}  ${style.dim(place)}`);
+    out.line(hit.key === undefined ? style.bold(place) : `${style.bold(`${named(hit.key)}${number}`)}  ${style.dim(place)}`);
   }
   const more = hit.count > 1 ? style.dim(` (${whole(hit.count)}×)`) : '';
   out.line(`  ${style.cyan(inline(hit.name))}${more}  ${marked(hit, style)}`);

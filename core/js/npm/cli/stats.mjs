@@ -3,7 +3,7 @@ import { PATHS } from './help.mjs';
 import { EXIT } from './errors.mjs';
 import { OPEN_OPTIONS, openRuns } from './open.mjs';
 import { table } from './style.mjs';
-import { inline } from './text.mjs';
+import { inline, named, wrapped } from './text.mjs';
 import { bar, bytes, plural, outcomeColour, percent, reward, trend, whole } from './format.mjs';
 
 /** How many runs are listed without --runs. */
@@ -23,12 +23,12 @@ export const examples = [
 ];
 export const notes = [
   PATHS,
-  'Success at attempt n is the share of runs that were solved at or before attempt n. Retries that could see reflections are compared with retries that could not; that a reflection was stored does not prove that the agent read it.',
+  'Success at attempt n is the share of runs that were solved at or before attempt n, among those that say how they ended. A mean reward is over the attempts in the column after it. Retries that could see reflections are compared with retries that could not; that a reflection was stored does not prove that the agent read it.',
 ];
 export const exits = { 1: 'no run found' };
 
 export async function run({ values, positionals, out }) {
-  const { history, paths } = await openRuns(positionals, out, values);
+  const { history, paths } = await openRuns(positionals, out, values, (opened) => opened.groups().some(isCurve));
   const runs = history.runs();
   const groups = history.groups().map((group) => {
     const trust = history.trust(group.id);
@@ -54,6 +54,7 @@ export async function run({ values, positionals, out }) {
     out.line();
     printGroup(group, runs.filter((view) => view.group === group.id), out);
   }
+  if (runs.length === 0) return EXIT.ok;
   out.line();
   printRuns(values.runs ? runs : runs.slice(0, MOST_RUNS), groups, out);
   if (!values.runs && runs.length > MOST_RUNS) out.line(out.style.dim(`… ${plural(runs.length - MOST_RUNS, 'more run')} (--runs lists all)`));
@@ -67,53 +68,67 @@ function counted(runs) {
   return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-function printGroup({ label, format, aggregate, retries, trust }, runs, out) {
+/** Whether a group has totals of trials, and no runs. */
+function isCurve({ runs, numbers }) {
+  return runs === 0 && numbers.length > 0;
+}
+
+/** Totals of trials, as attempts of tasks. */
+function curveOf({ numbers, attempted, solvedAfter }) {
+  return numbers.map((attempt, at) => {
+    const all = attempted[at] + (solvedAfter[at - 1] ?? 0);
+    return { attempt, attempted: attempted[at], solvedAfter: solvedAfter[at], successAt: all > 0 ? solvedAfter[at] / all : undefined };
+  });
+}
+
+function printGroup(group, runs, out) {
+  const { label, format, aggregate, retries, trust } = group;
   const { style } = out;
-  out.line(`${style.bold(inline(label) || 'files')}  ${plural(runs.length, 'run')} ${style.dim(`(${format})`)}`);
+  if (isCurve(group)) {
+    out.line(`${style.bold(named(label) || 'files')}  totals of ${plural(group.numbers.length, 'trial')} ${style.dim(`(${format})`)}`);
+    printAttempts(curveOf(group), 'trial', out);
+    return;
+  }
+  out.line(`${style.bold(named(label) || 'files')}  ${plural(runs.length, 'run')} ${style.dim(`(${format})`)}`);
   const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeColour(outcome, style)(`${whole(count)} ${outcome}`));
   out.line(`  ${outcomes.join(', ')}`);
-  if (aggregate.meanAttempts !== undefined) {
-    out.line(`  ${whole(aggregate.solved)} solved, after ${aggregate.meanAttempts.toFixed(1)} attempts on average`);
+  if (aggregate.judged > 0) {
+    const mean = aggregate.meanAttempts === undefined ? '' : `, those after ${aggregate.meanAttempts.toFixed(1)} attempts on average`;
+    const unknown = aggregate.runs - aggregate.judged;
+    const silent = unknown === 0 ? '' : `; ${plural(unknown, 'more run')} ${unknown === 1 ? 'does' : 'do'} not say how any attempt ended`;
+    out.line(`  ${whole(aggregate.solved)} of ${whole(aggregate.judged)} solved${mean}${silent}`);
   }
-  printAttempts(aggregate, out);
-  const line = retriesLine(retries);
-  if (line) out.line(`  ${line}`);
+  const other = runs.filter(({ outcomeNote }) => outcomeNote).length;
+  if (other > 0) out.line(`  ${plural(other, 'run')} ended otherwise than ${other === 1 ? 'its' : 'their'} attempts say`);
+  printAttempts(aggregate.attempts, 'attempt', out);
+  if (retries.with + retries.without > 0) for (const line of wrapped(retries.says, out.columns - 2)) out.line(`  ${line}`);
   if (trust) {
     out.line(`  hidden tests: passed by ${whole(trust.passedSolved)} of ${whole(trust.passed)} runs that passed their own tests, and by ${whole(trust.neverSolved)} of ${whole(trust.never)} that had not passed them before the last attempt`);
   }
 }
 
-function printAttempts({ attempts }, out) {
+function printAttempts(attempts, title, out) {
   if (attempts.length === 0) return;
   const { style } = out;
+  const hasRewards = attempts.some(({ rewarded }) => rewarded > 0);
   const heads = [
-    { title: 'attempt', right: true },
+    { title, right: true },
     { title: 'made by', right: true, spare: 2 },
     { title: 'solved', right: true, spare: 1 },
     { title: 'success', right: true },
-    { title: 'mean reward', right: true },
+    ...(hasRewards ? [{ title: 'mean reward', right: true }, { title: 'over', right: true, spare: 4 }] : []),
     { title: '', spare: 3, least: 20 },
   ];
   const shown = attempts.length > MOST_ATTEMPTS ? [...attempts.slice(0, MOST_ATTEMPTS - 1), attempts.at(-1)] : attempts;
-  const rows = shown.map(({ attempt, attempted, solvedAfter, successAt, meanReward, isFaint }) => [
+  const rows = shown.map(({ attempt, attempted, solvedAfter, successAt, meanReward, rewarded, isFaint }) => [
     whole(attempt),
     whole(attempted),
     successAt === undefined ? '–' : whole(solvedAfter),
     percent(successAt),
-    [reward(meanReward), isFaint ? style.dim : undefined],
+    ...(hasRewards ? [[reward(meanReward), isFaint ? style.dim : undefined], whole(rewarded)] : []),
     successAt === undefined ? '' : [bar(successAt), style.green],
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns, indent: '  ' })) out.line(line);
-}
-
-/** Successful retries with and without reflections; nothing if there were no retries. */
-function retriesLine(retries) {
-  if (retries.with + retries.without === 0) return undefined;
-  const side = (all, good) => `${whole(good)} of ${whole(all)}`;
-  const sides = `retries that succeeded: ${side(retries.with, retries.withSuccesses)} with reflections, ${side(retries.without, retries.withoutSuccesses)} without`;
-  if (retries.isTooFew) return `${sides} (too few to compare)`;
-  const points = retries.points === undefined ? '' : ` (${retries.points > 0 ? '+' : ''}${retries.points.toFixed(1)} points)`;
-  return sides + points;
 }
 
 function printRuns(runs, groups, out) {
@@ -132,9 +147,9 @@ function printRuns(runs, groups, out) {
     { title: 'task', spare: 2 },
   ];
   const rows = runs.map((view) => [
-    ...(hasGroups ? [[inline(groups[view.group].label), style.dim]] : []),
-    [inline(view.key), style.bold],
-    [view.outcome, outcomeColour(view.outcome, style)],
+    ...(hasGroups ? [[named(groups[view.group].label), style.dim]] : []),
+    [named(view.key), style.bold],
+    [view.outcomeNote ?? view.outcome, outcomeColour(view.outcome, style)],
     [view.trend.slice(-20), (letters) => trend(letters, style)],
     whole(view.iterations),
     reward(view.best),

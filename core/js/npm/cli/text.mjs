@@ -1,5 +1,6 @@
 // Makes text of records safe for a terminal: control characters, changes of the reading direction and
 // invisible characters are replaced by their names. The page does the same (web/src/visible_text.rs).
+import { plural } from './format.mjs';
 
 const C0 = [
   'NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL', 'BS', 'TAB', 'LF', 'VT', 'FF', 'CR', 'SO', 'SI',
@@ -42,6 +43,15 @@ function joins(whole, at) {
 /** The same in one line, for names and table cells. */
 export function inline(text) {
   return visible(text).replaceAll(/\s*\n\s*|\t/g, ' ').trim();
+}
+
+/** Names are printed up to this many characters. */
+const MOST_OF_NAME = 200;
+
+/** A name in one line. A very long one, which nobody reads, is cut, and says its length. */
+export function named(text) {
+  const line = inline(text);
+  return line.length <= MOST_OF_NAME ? line : `${line.slice(0, MOST_OF_NAME).toWellFormed()}… (${plural(line.length, 'character')})`;
 }
 
 /** JSON that is safe for a terminal: invisible characters are escaped, so it parses to the same value. */

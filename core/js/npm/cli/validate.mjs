@@ -6,7 +6,7 @@ import { PATH } from './help.mjs';
 import { OPEN_OPTIONS, openPaths, shownPaths, standardInput } from './open.mjs';
 import { framed } from './records.mjs';
 import { loadPackage } from './start.mjs';
-import { inline } from './text.mjs';
+import { inline, named } from './text.mjs';
 import { SEVERITIES, plural, severityColour, whole } from './format.mjs';
 
 const SCHEMAS = ['reflection-memory', 'task-metadata', 'trajectory', 'reflection', 'attempt', 'action'];
@@ -91,6 +91,7 @@ async function bySchema(paths, schema, { profile, failing, isAll }, out) {
   const { pathItems } = await import('../files.mjs');
   const isOwn = !SCHEMAS.includes(schema);
   const judge = isOwn ? new Validator(schemaOf(schema)) : undefined;
+  for (const { message } of judge?.warnings ?? []) out.note(`${schema}: ${message}`);
   const judged = (text) => (judge ? judge.validate(text) : validate(text, { schema, profile }));
   const input = paths.includes('-') ? [{ name: 'stdin', text: String(await standardInput()) }] : [];
   const items = paths.flatMap((path) => (path === '-' ? input : filesOf(path, pathItems)));
@@ -188,7 +189,7 @@ function print(files, { quiet: isQuiet, all: isAll, schema }, out) {
       ...(file.skipped > 0 && file.state !== 'raw' ? [`${whole(file.skipped)} ${schema === undefined ? 'skipped' : 'fail'}`] : []),
       ...(file.reason ? [inline(file.reason)] : []),
     ];
-    out.line(`${verdict}  ${style.bold(inline(file.path))}  ${style.dim(facts.join(' · '))}`);
+    out.line(`${verdict}  ${style.bold(named(file.path))}  ${style.dim(facts.join(' · '))}`);
     if (isQuiet) continue;
     for (const found of file.findings) (isAll ? printFinding : printGroup)(file.path, found, out);
   }
@@ -209,7 +210,7 @@ function printGroup(path, { count, first }, out) {
 /** Prints a finding in the form of compilers, so that editors can jump to it. */
 function printFinding(path, { severity, rule, line, column, pointer, message, hint }, out) {
   const { style } = out;
-  const place = [inline(path), ...(line === undefined ? [] : [line, column ?? 1])].join(':');
+  const place = [named(path), ...(line === undefined ? [] : [line, column ?? 1])].join(':');
   out.line(`  ${place}: ${severityColour(severity, style)(severity)}: ${inline(message)}${pointer ? style.dim(` ${inline(pointer)}`) : ''} ${style.dim(`[${rule}]`)}`);
   if (hint) out.line(style.dim(`      ${inline(hint)}`));
 }

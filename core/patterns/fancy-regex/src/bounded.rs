@@ -59,6 +59,8 @@ struct Loop {
     is_lazy: bool,
     groups: Range<usize>,
     exit: usize,
+    /// The order of its rounds does not matter: nothing looks around, and no reference tells what they took.
+    is_plain: bool,
 }
 
 impl Bounded {
@@ -71,6 +73,9 @@ impl Bounded {
         };
         this.write(&read.node, false);
         this.program.push(Op::Done);
+        if this.program.iter().any(|op| matches!(op, Op::Back { .. })) {
+            this.loops.iter_mut().for_each(|one| one.is_plain = false);
+        }
         this
     }
 
@@ -141,6 +146,7 @@ impl Bounded {
                     is_lazy: *is_lazy,
                     groups: groups.clone(),
                     exit: 0,
+                    is_plain: false,
                 });
                 self.program.push(Op::Begin(number));
                 let test = self.program.len();
@@ -148,8 +154,11 @@ impl Bounded {
                 self.write(node, is_back);
                 self.program.push(Op::Jump(test));
                 let exit = self.program.len();
+                let looks = |op: &Op| matches!(op, Op::Assert(_) | Op::Look { .. });
+                let is_plain = !self.program.iter().skip(test).any(looks);
                 if let Some(own) = self.loops.get_mut(number) {
                     own.exit = exit;
+                    own.is_plain = is_plain;
                 }
             }
         }
@@ -311,15 +320,17 @@ impl Run<'_> {
 
     /// Where a loop goes on: with another round, or behind it.
     fn test(&mut self, number: usize, op: usize, at: usize) -> Option<usize> {
-        let Loop { least, most, is_lazy, exit, .. } = *self.of.loops.get(number)?;
+        let Loop { least, most, is_lazy, is_plain, exit, .. } = *self.of.loops.get(number)?;
         let Round { mut count, start } = *self.rounds.get(number)?;
+        // A round that took nothing is none, unless it is owed: then others that are owed may take something.
         if at == start {
-            // A round that took nothing is none, and all others that are owed would be the same.
             if count > least {
                 return None;
             }
-            count = least;
-            self.round(number, Round { count, start });
+            if is_plain {
+                count = least;
+                self.round(number, Round { count, start });
+            }
         }
         if count < least {
             return Some(op + 1);

@@ -125,6 +125,8 @@ fn windows() {
     fires("rm/window-over-omega", OMEGA, &[(SIZE, json!(4))]);
     silent("rm/window-over-omega", &[(OMEGA, json!(4)), (WINDOW, json!([1, 2, 3, 4]))]);
     fires("rm/window-self", WINDOW, &[(WINDOW, json!([1, 2, 3]))]);
+    let text = "/self_reflection/reflection_text";
+    silent("rm/window-self", &[(WINDOW, json!([1, 2, 3])), (text, json!(""))]);
     fires("rm/window-future", WINDOW, &[(WINDOW, json!([3, 4, 5]))]);
     fires("rm/window-duplicate", WINDOW, &[(WINDOW, json!([3, 3, 4]))]);
     silent("rm/window-order", &[(WINDOW, json!([3, 3, 4]))]);

@@ -35,6 +35,16 @@ pub(crate) fn of_run(
     .collect()
 }
 
+/// `state/idle`: a state between two loops, or the answer that no loop runs.
+pub(in super::super) fn idle(status: Option<&str>, at: &str) -> Finding {
+    let status = status.map_or(String::new(), |status| format!(" It says: {}.", cut(status)));
+    let message =
+        format!("No task and no iterations are named here, so this makes no run.{status}");
+    Finding::new("state/idle", Severity::Info, message)
+        .hint("No loop was running when it was written. Reports and iterations of earlier loops may be beside it.")
+        .pointer(at)
+}
+
 /// `state/stub`: the run has ended and its counter is above 0, but no iteration is listed.
 /// `state/counter`: the counter is not the number of listed iterations.
 fn counter(about: &RunDetails, steps: &[Details]) -> Option<Finding> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::members::{Members, text_of};
 use super::super::read::{Member as _, file};
 use super::spelling::{ACTIONS, BEGAN, DURATION, FILES, NUMBER, TIME};
-use super::{analysis, checks, progress, verdict};
+use super::{analysis, checks, progress, refutation, verdict};
 use crate::model::details::{Action, Counter, Details, ErrorDetails, Reflection, Usage};
 use crate::model::finding::Finding;
 use crate::model::outcome::Outcome;
@@ -47,6 +47,13 @@ pub(crate) fn read(value: &Value, at: &str, is_session: bool) -> (Details, Vec<F
         step.flags.push("approximate".to_owned());
     }
     findings.append(&mut members.findings);
+    let own = step.reward.as_ref();
+    step.refutation = refutation::of(own, &step.counters, step.outcome, &step.texts);
+    if let Some(against) = &step.refutation {
+        let counted = progress::from_tests(&step.counters);
+        let value = own.or(counted.as_ref()).map(|reward| reward.value);
+        findings.push(refutation::finding(value, against, at));
+    }
     let end = || {
         let name = TIME.iter().find(|name| value.has(name));
         name.map(|name| members.pointer(name)).unwrap_or_default()

@@ -4,11 +4,12 @@
 //! iterations and of single analyses hold parts of it, and are read by the parts of this module.
 
 pub(super) mod analysis;
-mod checks;
+pub(super) mod checks;
 pub(super) mod element;
 mod learnings;
 mod progress;
 mod quality;
+mod refutation;
 pub(super) mod spelling;
 pub(super) mod state;
 mod verdict;

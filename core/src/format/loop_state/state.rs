@@ -8,14 +8,14 @@ use super::super::read;
 use super::spelling::{
     COUNTER, CRITERIA, END, ID, MAX_ITERATIONS, MAX_MINUTES, MAX_MS, START, TASK, UPDATED,
 };
-use super::{checks, element, learnings, progress, quality, verdict};
+use super::{checks, element, learnings, progress, quality, refutation, verdict};
 use crate::json::numeric::omega;
 use crate::model::datetime;
 use crate::model::details::Details;
 use crate::model::finding::{Finding, Severity};
 use crate::model::run_details::{Declared, RunDetails};
 
-/// Adds the run that a state describes; one without task and iterations describes none.
+/// Adds the run that a state describes; one without task and iterations describes none, and says so.
 pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
     let mut members = Members::of(value, at);
     let members = &mut members;
@@ -27,6 +27,8 @@ pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
         findings.extend(quality::add(&mut steps, history, &members.pointer("iteration_history")));
     }
     if steps.is_empty() && about.task.is_none() && members.has(TASK) {
+        parsed.findings.extend(findings);
+        parsed.findings.push(checks::idle(about.status.as_deref(), at));
         return;
     }
     let parts = members.take(&["accumulatedLearnings"], Value::as_str).map(learnings::parts);
@@ -35,6 +37,13 @@ pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
     let has_steps = listed.is_some() || !steps.is_empty();
     findings.extend(checks::of_run(members, &about, has_steps.then_some(&steps)));
     about.texts = members.rest("");
+    if let Some(reward) = &about.reward {
+        let inner = progress::inner_counters(members);
+        let counters = if about.counters.is_empty() { &inner } else { &about.counters };
+        about.refutation = refutation::of(Some(reward), counters, about.outcome, &about.texts);
+        let against = about.refutation.as_deref();
+        findings.extend(against.map(|a| refutation::finding(Some(reward.value), a, at)));
+    }
     parsed.runs.push(ParsedRun { about, steps });
     parsed.findings.append(&mut findings);
 }

@@ -291,7 +291,8 @@ fn the_reward_of_a_run_is_reported_or_derived() {
 #[test]
 fn no_task_is_no_loop() {
     let idle = parsed_of(&json!({"task": null, "active": false, "status": "IDLE"}));
-    assert!(idle.runs.is_empty() && idle.findings.is_empty());
+    assert!(idle.runs.is_empty());
+    assert_eq!(rules(&idle)[0].0, "state/idle");
     let stub = parsed_of(&json!({"active": true, "status": "running", "currentIteration": 2}));
     assert_eq!(stub.runs[0].about.counter, Some(2), "no task field at all is another matter");
 }

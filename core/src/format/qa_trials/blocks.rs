@@ -3,6 +3,7 @@
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
+use super::record::has_question;
 use crate::format::lines::{Line, leading_iteration, lines};
 use crate::format::parsed_record::{Context, Cut, Cuts};
 use crate::model::finding::{Finding, Severity};
@@ -133,7 +134,7 @@ impl<'a> Walk<'a> {
         }
         let start = self.open.map_or(line.start, |(start, _)| start);
         self.open = Some((start, line.end()));
-        self.has_question |= is_question;
+        self.has_question |= has_question(line.text);
         if line.text.starts_with(ANSWER) {
             self.close(true);
         }

@@ -36,18 +36,35 @@ pub(super) fn read(text: &str) -> Record {
         now = rest;
     }
     let lines: Vec<&str> = now.lines().map(str::trim_end).collect();
-    let at = lines.iter().rposition(|line| line.starts_with(QUESTION));
-    let (head, body) = match at {
-        Some(at) => {
-            let line = lines.get(at).copied().unwrap_or_default();
-            record.question = question_of(line);
-            (lines.get(..at).unwrap_or_default(), lines.get(at + 1..).unwrap_or_default())
-        }
-        None => (&[][..], &lines[..]),
+    let at = lines.iter().rposition(|line| line.starts_with(QUESTION)).or_else(|| {
+        let prompt = lines.split(|line| step_of(line).is_some()).next()?;
+        prompt.iter().rposition(|line| glued_question(line).is_some())
+    });
+    let Some((at, line)) = at.and_then(|at| Some((at, *lines.get(at)?))) else {
+        record.body(&lines);
+        return record;
     };
-    record.head(head);
-    record.body(body);
+    let mut head = lines.get(..at).unwrap_or_default().to_vec();
+    let question = glued_question(line).map_or(line, |(before, question)| {
+        head.push(before);
+        question
+    });
+    record.question = question_of(question);
+    record.head(&head);
+    record.body(lines.get(at + 1..).unwrap_or_default());
     record
+}
+
+/// A line of context at whose end the question stands: the context, and the question with its label.
+fn glued_question(line: &str) -> Option<(&str, &str)> {
+    let at = line.rfind(QUESTION).filter(|_| !line.starts_with(QUESTION))?;
+    let (before, question) = line.split_at_checked(at)?;
+    before.ends_with(char::is_whitespace).then(|| (before.trim_end(), question))
+}
+
+/// Whether a question stands in a line: at its beginning, or at the end of what it belongs to.
+pub(super) fn has_question(line: &str) -> bool {
+    line.starts_with(QUESTION) || (step_of(line).is_none() && glued_question(line).is_some())
 }
 
 /// The question of a line, without what is glued to it.

@@ -2,13 +2,14 @@
 
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 use super::path::Named;
 use crate::format::FormatId;
 use crate::format::traits::Role;
 use crate::history::grouping::GroupBuilder;
 use crate::history::parsed_rows::ParsedRunRow;
-use crate::history::paths::{folder_of, stem_of};
+use crate::history::paths::{folder_of, prefixes, stem_of};
 use crate::history::row::Row;
 use crate::model::finding::{Finding, Severity};
 use crate::model::natural::natural;
@@ -71,6 +72,11 @@ impl<'a> Claim<'a> {
             None => self.facts(builder).task(),
             Some(parsed_run) => parsed_run.task,
         }
+    }
+
+    /// Whether its record is a report on a whole loop. One on an iteration, by its name, is a part.
+    fn is_report(self, builder: &GroupBuilder<'a>) -> bool {
+        self.format(builder).role() == Role::Report && builder.named(self.row).number.is_none()
     }
 
     /// Whether its record only describes a run that other records make.
@@ -159,10 +165,13 @@ pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Ve
     // What speaks of all runs of a folder makes none.
     let (configs, nameless): (Vec<_>, Vec<_>) =
         nameless.into_iter().partition(|claim| claim.format(builder).role().is_of_folder());
+    let (reports, nameless): (Vec<_>, Vec<_>) =
+        nameless.into_iter().partition(|claim| claim.is_report(builder));
     let (states, others): (Vec<_>, Vec<_>) =
         nameless.into_iter().partition(|claim| claim.format(builder).role() == Role::State);
     drafts.extend(nameless_states(builder, &roots, states));
     join_others(builder, &roots, &mut drafts, others);
+    nameless_reports(builder, &roots, &mut drafts, reports);
     join_descriptions(builder, &mut drafts);
     for claim in configs {
         let root = roots.above(builder.path(claim.row));
@@ -171,6 +180,7 @@ pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Ve
         }
     }
     let mut clusters: Vec<Cluster<'a>> = drafts.into_iter().map(|d| d.cluster).collect();
+    tell_apart(builder, &mut clusters);
     clusters.stable_sort_by(|a, b| natural(&a.key, &b.key));
     clusters
 }
@@ -327,6 +337,78 @@ fn nameless_states<'a>(
     drafts
 }
 
+/// Puts folders before keys that several runs of one group have, as many as tell them apart: of the same
+/// loops below `a/.aiwg` and `b/.aiwg`, one is `a/ralph` and the other `b/ralph`.
+fn tell_apart(builder: &GroupBuilder<'_>, clusters: &mut [Cluster<'_>]) {
+    let mut of_key: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, cluster) in clusters.iter().enumerate() {
+        of_key.entry(&cluster.key).or_default().push(at);
+    }
+    let path = |at: &usize| {
+        let first = clusters.get(*at).and_then(|cluster| cluster.claims.first());
+        first.map_or("", |claim| builder.path(claim.row))
+    };
+    let mut before = Vec::new();
+    for same in of_key.into_values().filter(|same| same.len() > 1) {
+        before.extend(same.iter().copied().zip(prefixes(same.iter().map(path))));
+    }
+    for (at, folders) in before {
+        if let Some(cluster) = clusters.get_mut(at).filter(|_| !folders.is_empty()) {
+            cluster.key = format!("{folders}/{}", cluster.key);
+        }
+    }
+}
+
+/// Reports without an id: each is of a loop of its own, unless task and start agree with another.
+fn nameless_reports<'a>(
+    builder: &GroupBuilder<'a>,
+    roots: &Roots,
+    drafts: &mut Vec<Draft<'a>>,
+    reports: Vec<Claim<'a>>,
+) {
+    for claim in reports {
+        let path = builder.path(claim.row);
+        let root = roots.above(path);
+        let own = About::of(builder, slice::from_ref(&claim));
+        let twin = own.and_then(|own| {
+            drafts.iter_mut().find(|draft| {
+                draft.roots.iter().any(|r| are_related(r, root))
+                    && About::of(builder, &draft.cluster.claims).is_some_and(|it| it.is_same(&own))
+            })
+        });
+        match twin {
+            Some(draft) => draft.cluster.claims.push(claim),
+            None => drafts.push(Draft {
+                cluster: Cluster {
+                    key: stem_of(path).to_owned(),
+                    claims: vec![claim],
+                    ..Cluster::default()
+                },
+                roots: BTreeSet::from([root.to_owned()]),
+            }),
+        }
+    }
+}
+
+/// What tells whether two records without a common id are of one loop.
+struct About {
+    task: String,
+    start_ms: f64,
+}
+
+impl About {
+    fn of<'a>(builder: &GroupBuilder<'a>, claims: &[Claim<'a>]) -> Option<Self> {
+        let task = claims.iter().find_map(|claim| claim.task(builder))?;
+        let start_ms = claims.iter().find_map(|claim| claim.parsed_run?.start_ms)?;
+        Some(Self { task: norm(builder.table.texts.text(task)), start_ms })
+    }
+
+    /// Starts at most [`SAME_START_S`] apart are the same.
+    fn is_same(&self, other: &Self) -> bool {
+        self.task == other.task && (self.start_ms - other.start_ms).abs() <= 1000.0 * SAME_START_S
+    }
+}
+
 /// Records without any id join the only run of their root. Otherwise they make a run that is named after
 /// their folder, or after their file if that is a table or lies in no folder.
 fn join_others<'a>(
@@ -347,7 +429,12 @@ fn join_others<'a>(
         let folder = path.rsplit('/').nth(1);
         let is_file = claim.format(builder).role() == Role::Table;
         let key = folder.filter(|_| !is_file).unwrap_or_else(|| stem_of(path));
-        let is_same = |d: &&mut Draft<'_>| d.cluster.key == key && d.roots.contains(root);
+        // Folders of several projects may have one name.
+        let is_beside = |d: &Draft<'_>| {
+            let first = d.cluster.claims.first();
+            first.is_some_and(|first| folder_of(builder.path(first.row)) == folder_of(path))
+        };
+        let is_same = |d: &&mut Draft<'_>| d.cluster.key == key && is_beside(d);
         match drafts.iter_mut().skip(known).find(is_same) {
             Some(draft) => draft.cluster.claims.push(claim),
             None => drafts.push(Draft {
@@ -361,11 +448,6 @@ fn join_others<'a>(
 /// A registry's entry under an id that nobody else uses describes the run of the same task whose start is
 /// at most [`SAME_START_S`] away.
 fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<'a>>) {
-    let about = |builder: &GroupBuilder<'a>, draft: &Draft<'a>| {
-        let task = draft.cluster.claims.iter().find_map(|c| c.task(builder));
-        let start = draft.cluster.claims.iter().find_map(|c| c.parsed_run?.start_ms);
-        Some((norm(builder.table.texts.text(task?)), start?))
-    };
     let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)
         .into_iter()
         .partition(|d| d.cluster.claims.iter().all(|claim| claim.is_description(builder)));
@@ -373,14 +455,13 @@ fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<
         return drafts.extend(rest);
     }
     // Computed for runs only: two entries of registries are two loops, however alike.
-    let abouts: Vec<_> = rest.iter().map(|draft| about(builder, draft)).collect();
-    for mut draft in lone {
-        let own = about(builder, &draft);
-        let twin = own.and_then(|(task, start)| {
+    let about = |draft: &Draft<'a>| About::of(builder, &draft.cluster.claims);
+    let abouts: Vec<_> = rest.iter().map(about).collect();
+    let owns: Vec<_> = lone.iter().map(about).collect();
+    for (mut draft, own) in lone.into_iter().zip(owns) {
+        let twin = own.and_then(|own| {
             rest.iter().zip(&abouts).position(|(other, about)| {
-                about
-                    .as_ref()
-                    .is_some_and(|(t, s)| *t == task && (s - start).abs() <= 1000.0 * SAME_START_S)
+                about.as_ref().is_some_and(|about| about.is_same(&own))
                     && other.roots.iter().any(|r| draft.roots.iter().any(|o| are_related(r, o)))
             })
         });

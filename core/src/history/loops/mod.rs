@@ -5,14 +5,17 @@ pub(crate) mod base;
 mod claim;
 pub(crate) mod path;
 pub(crate) mod step;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{RunFacts, RunRow, Series};
+use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::GroupBuilder;
 use super::parsed_rows::{ParsedRunRow, StepReward};
+use super::row::Table;
 use crate::format::beyond::number_in_path_beyond;
 use crate::format::traits::{NumberedBy, Role};
 use crate::history::series;
@@ -20,6 +23,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::natural::natural;
 use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
 use crate::text::counted;
 use base::base;
 use claim::{Claim, Cluster, clusters};
@@ -105,6 +109,7 @@ fn run<'a>(builder: &mut GroupBuilder<'a>, cluster: Cluster<'a>, copies: &mut Co
         }
     }
     let series = choose(&merged);
+    let (series, versions) = versions(table, &parsed_runs, series);
     let omega = parsed_runs.iter().find_map(|t| t.omega);
     let mut facts = facts(&parsed_runs);
     let mut attempts: Vec<_> = merged.iter().map(|m| m.attempt(table, series, omega)).collect();
@@ -115,13 +120,14 @@ fn run<'a>(builder: &mut GroupBuilder<'a>, cluster: Cluster<'a>, copies: &mut Co
     {
         (attempt.outcome, attempt.detail) = (Outcome::Running, detail);
     }
+    add_versions(&mut attempts, versions);
     let id = builder.next_run();
     for one in &merged {
         if let Some(conflict) = one.conflict(series) {
             builder.find(one.lead().row, conflict.of_run(id, Some(one.number)));
         }
     }
-    let lead: Vec<usize> = merged.iter().map(|m| m.lead().row).collect();
+    let lead: Vec<usize> = attempts.iter().map(|attempt| attempt.record.index()).collect();
     let (first, len) = builder.out.columns.append(attempts);
     let of_rows = || cluster.claims.iter().find_map(|claim| table.rows[claim.row].task());
     let format = merged.first().map(|m| m.lead().format);
@@ -146,6 +152,55 @@ fn run<'a>(builder: &mut GroupBuilder<'a>, cluster: Cluster<'a>, copies: &mut Co
     let mut rows: Vec<usize> = cluster.claims.iter().map(|claim| claim.row).collect();
     rows.dedup();
     builder.run(run, &rows);
+}
+
+/// What each version of a loop's state says of the loop as a whole, by its counter: the reward that the loop
+/// had then. They are a series where the attempts have no rewards and several counters are there. Of two
+/// versions with one counter the newer one counts.
+fn versions(
+    table: &Table,
+    parsed_runs: &[&ParsedRunRow],
+    series: Series,
+) -> (Series, BTreeMap<i64, Attempt>) {
+    let of_states = || {
+        let is_state = |t: &&&ParsedRunRow| table.rows[t.row].format.role() == Role::State;
+        parsed_runs.iter().filter(is_state).filter_map(|t| Some((t.counter?, t.reward?, *t)))
+    };
+    let none = (series, BTreeMap::new());
+    let Some((_, newest, _)) = of_states().next() else { return none };
+    if series.origin != Origin::None {
+        return none;
+    }
+    let mut versions = BTreeMap::new();
+    for (counter, reward, state) in of_states() {
+        if (reward.origin, reward.rule) == (newest.origin, newest.rule) {
+            let at = (RecordId::at(state.row), 0);
+            versions.entry(counter).or_insert_with(|| Attempt {
+                reward: Some(reward.value),
+                time_ms: state.updated_ms.or(state.end_ms),
+                // Only a version without a list of attempts stands for one.
+                part: u32::from(!state.steps.is_empty()),
+                ..Attempt::bare(counter, Outcome::Unknown, at)
+            });
+        }
+    }
+    if versions.len() < 2 {
+        return none;
+    }
+    (Series { origin: newest.origin, rule: newest.rule }, versions)
+}
+
+/// Gives attempts the rewards that versions of the state have for them. A version that lists no attempts is
+/// one itself, where no record has its number.
+fn add_versions(attempts: &mut Vec<Attempt>, versions: BTreeMap<i64, Attempt>) {
+    for (number, version) in versions {
+        let at = attempts.partition_point(|attempt| attempt.number < number);
+        match attempts.get_mut(at).filter(|attempt| attempt.number == number) {
+            Some(attempt) => attempt.reward = version.reward,
+            None if version.part == 0 => attempts.insert(at, version),
+            None => {}
+        }
+    }
 }
 
 /// What records say of the run: by rank of their formats, the newest state first.

@@ -144,7 +144,11 @@ fn task_changed(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Finding)
                 format!("The task description differs between iterations {from} and {to}."),
             )
             .pointer("/task_description")
-            .hint("Records with the same loop id become one run, even if their tasks differ.")
+            .hint(if table.key(now.row).is_some() {
+                "Records with the same loop id become one run, even if their tasks differ."
+            } else {
+                "The records state no loop id, so they became one run by their folder or file. If they belong to several loops, give each record the id of its loop."
+            })
             .evidence(vec![before.evidence(), now.evidence()]);
             found.push((k, finding));
         }

@@ -2,13 +2,40 @@
 
 use super::Tally;
 use crate::format::FormatId;
+use crate::format::names::other_kind;
 use crate::model::finding::{Finding, Severity};
+use crate::model::view::Skipped;
 use crate::source::framing::Framing;
 use crate::source::position::Position;
 
 impl Tally {
+    /// What it is by its name, if it is no history and was tried as JSON or YAML only because it begins so.
+    pub(super) fn other_kind(&self) -> Option<&'static str> {
+        other_kind(&self.path).filter(|_| self.got.kept == 0 && self.got.skipped > 0)
+    }
+
+    /// Takes back what was said of JSON or YAML where it is neither.
+    fn take_back(&mut self, bytes: u64) {
+        let Some(kind) = self.other_kind() else { return };
+        let is_syntax = |finding: &Finding| {
+            ["json/", "jsonl/", "yaml/"].iter().any(|area| finding.rule.starts_with(area))
+        };
+        self.got.findings = self.got.findings.without(is_syntax);
+        let says_why = |rule: &str| rule.starts_with("source/") || rule.starts_with("size/");
+        let left = self.got.findings.without(|finding| !says_why(&finding.rule));
+        if left.len() == 0 {
+            self.reason = None;
+            self.got.unknown = Some((Position::START, kind.to_owned()));
+            self.got.skipped = 1;
+            self.got.skips.clear();
+            let Position { offset, line, column } = Position::START;
+            self.got.skips.push(Skipped { start: offset, end: bytes, line, column });
+        }
+    }
+
     /// Says what became of the source as a whole.
     pub(super) fn conclude(&mut self, bytes: u64, framing: Option<Framing>, expected: &[FormatId]) {
+        self.take_back(bytes);
         if let Some(chosen) = self.format() {
             let rivals: Vec<_> = self.sample.rivals(chosen).map(FormatId::as_str).collect();
             if !expected.is_empty() && !expected.contains(&chosen) {

@@ -117,6 +117,14 @@ impl Findings {
         self.other_ids == 1
     }
 
+    /// The findings but those that `is_out` names, of a source that gave no record.
+    pub(super) fn without(&self, is_out: impl Fn(&Finding) -> bool) -> Self {
+        let mut left = Self::default();
+        let all = (0..small(self.items.len())).flat_map(|item| self.at(item));
+        all.filter(|finding| !is_out(finding)).for_each(|finding| left.push(finding));
+        left
+    }
+
     /// The memory that they take, together with what answers make of them.
     pub(super) fn held(&self) -> usize {
         self.items.len() * (size_of::<Item>() + size_of::<Stretch>() + ANSWERED_LEN)

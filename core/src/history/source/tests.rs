@@ -55,3 +55,12 @@ fn ids_of_nothing_are_misuse() {
     let (history, _) = opened("a.jsonl", RECORD);
     assert!(history.skipped(SourceId(7)).is_err());
 }
+
+/// Found by fuzzing: a record was made of the first one, whose own bytes could not be read again.
+#[test]
+fn a_string_in_a_list_is_no_report() {
+    for text in [r##"["# Loop Analytics."]"##, r##"["# Loop Analytics.",""{"##] {
+        let (history, source) = opened("README.md", text);
+        assert_eq!(history.source(source).expect("open").kept, 0, "{text}");
+    }
+}

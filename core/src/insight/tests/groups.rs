@@ -1,7 +1,9 @@
 //! docs/spec/rules.md, "Evaluator and retries".
 
 use crate::history::History;
+use crate::insight::retries::{Retries, TaskPairs};
 use crate::model::id::{GroupId, RunId};
+use crate::model::rates::Interval;
 use crate::validate::Profile;
 
 fn opened(files: &[(&str, String)]) -> History {
@@ -42,14 +44,16 @@ fn trust_is_in_the_last_bin() {
     let unnamed = opened(&[("log.jsonl", log(&ROWS))]);
     let trust = unnamed.trust(GroupId(0)).expect("its content shows it");
     assert_eq!((trust.is_strategy_assumed, trust.is_limit_inferred), (true, true));
-    for name in [
-        "x._simple_3_m_pass_at_k_1_py",
-        "x._reflexion_1_m_pass_at_k_1_py",
-        "x._reflexion_3_m_pass_at_k_2_py",
-    ] {
+    for name in ["x._simple_3_m_pass_at_k_1_py", "x._reflexion_3_m_pass_at_k_2_py"] {
         let history = opened(&[(&format!("{name}.jsonl"), log(&ROWS))]);
         assert_eq!(history.trust(GroupId(0)), None, "{name}");
     }
+    let none = log(&[(0, true), (0, false)]);
+    let history = opened(&[("x._reflexion_1_m_pass_at_k_1_py.jsonl", none)]);
+    assert_eq!(history.trust(GroupId(0)), None, "no reflection was allowed");
+    let refuted = opened(&[("x._reflexion_1_m_pass_at_k_1_py.jsonl", log(&ROWS))]);
+    let trust = refuted.trust(GroupId(0)).expect("the content counts");
+    assert_eq!((trust.reflections_max, trust.is_limit_inferred), (2, true));
     let early = opened(&[("x._reflexion_9_m_pass_at_k_1_py.jsonl", log(&ROWS))]);
     let trust = early.trust(GroupId(0)).expect("it is a log of reflexion");
     assert_eq!((trust.never, trust.false_negative), (0, None), "an empty group has no rate");
@@ -94,11 +98,74 @@ fn retries_are_compared_when_there_are_enough() {
     let retries = history.compare_retries(GroupId(0), GroupId(1), 1).expect("both are open");
     assert_eq!((retries.points, retries.relative), (Some(10.0), Some(0.2)));
     assert_eq!(retries.is_aim_met, Some(true), "the aim is reached at 0.2");
+    // One task of ten by one only: nothing that chance would not do.
+    let pairs = TaskPairs { only_with: 1, only_without: 0, p_value: 1.0 };
+    assert_eq!((retries.pairs, retries.is_clear), (Some(pairs), Some(false)));
+    assert_eq!(
+        retries.says,
+        "Tasks solved: 6 of 10 with memory (60 %, 95 % interval 31 to 83), 5 of 10 without (50 %, 95 % interval 24 to 76). No clear difference: +10.0 points (95 % interval \u{2212}6.8 to +25.3), p = 1.00."
+    );
     let before = history.compare_retries(GroupId(0), GroupId(1), 0).expect("both are open");
     assert_eq!((before.points, before.relative), (Some(0.0), None), "nothing to compare with");
     let own = history.retries(GroupId(0)).expect("it is open");
     assert_eq!((own.with, own.without, own.without_successes), (0, 10, 6));
     assert!(own.is_too_few && own.points.is_none());
+    assert_eq!(
+        own.says,
+        "Successful retries: 6 of 10 without reflections (60 %, 95 % interval 31 to 83). Nothing to compare with."
+    );
+}
+
+/// Intervals of Newcombe (1998), as `model/rates.rs` checks them.
+#[test]
+fn a_difference_is_clear_where_chance_does_not_explain_it() {
+    let clear = Retries::new([70, 56, 80, 48]);
+    assert_eq!(clear.points_interval, Some(Interval { low: 5.243_147_2, high: 33.387_265_4 }));
+    assert_eq!((clear.points, clear.is_clear, clear.pairs), (Some(20.0), Some(true), None));
+    assert!(clear.says.ends_with(" Difference: +20.0 points (95 % interval +5.2 to +33.4)."));
+    let unclear = Retries::new([10, 8, 9, 6]);
+    assert_eq!((unclear.relative, unclear.is_clear), (Some(0.2), Some(false)));
+    assert!(unclear.says.contains(" No clear difference: +13.3 points"), "{}", unclear.says);
+    let few = Retries::new([4, 4, 4, 0]);
+    assert_eq!((few.is_clear, few.points_interval), (None, None));
+    assert_eq!(
+        few.says,
+        "Successful retries: 4 of 4 with reflections, 0 of 4 without. Too few to compare."
+    );
+    let rare = Retries::new([1000, 4, 1000, 999]);
+    assert!(rare.says.contains("4 of 1000 with reflections (0.4 %, 95 % interval 0.2 to 1)"));
+    assert!(rare.says.contains("999 of 1000 without (99.9 %, 95 % interval 99.4 to 99.9)"));
+}
+
+/// A task of a memory, by how its attempts ended.
+fn attempts(memory: &str, ended: &[&str]) -> Vec<(String, String)> {
+    let attempt = |(number, word): (u32, &&str)| {
+        let record = serde_json::json!({"id": number, "task_id": "t", "execution": {},
+            "outcome": {"status": word}, "learned_from": [1]});
+        let path = format!("{memory}/tasks/t/attempts/00{number}/attempt.json");
+        (path, record.to_string())
+    };
+    (1..).zip(ended).map(attempt).collect()
+}
+
+#[test]
+fn what_does_not_say_how_it_ended_is_not_failed() {
+    let counts = |ended: [&str; 2]| {
+        let mut files = attempts("a", &ended);
+        files.extend(attempts("b", &["failure", "failure"]));
+        let files: Vec<_> =
+            files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
+        let history = opened(&files);
+        let own = history.retries(GroupId(0)).expect("it is open");
+        let sums = history.aggregate(GroupId(0)).expect("it is open");
+        let both = history.compare_retries(GroupId(0), GroupId(1), 2).expect("both are open");
+        assert_eq!(history.groups()[0].judged, sums.judged);
+        (own.with, both.with, sums.judged, sums.attempts[1].success_at)
+    };
+    assert_eq!(counts(["unknown", "unknown"]), (0, 0, 0, None));
+    assert_eq!(counts(["failure", "unknown"]), (0, 0, 1, Some(0.0)), "the last is not known");
+    assert_eq!(counts(["unknown", "failure"]), (1, 1, 1, Some(0.0)));
+    assert_eq!(counts(["success", "unknown"]), (0, 1, 1, Some(1.0)), "it was solved before");
 }
 
 #[test]
@@ -122,13 +189,8 @@ fn a_part_of_the_runs_is_counted_alone() {
 
 #[test]
 fn a_retry_counts_once_it_has_ended() {
-    let attempt = |number: u32, outcome: &str| {
-        let record = serde_json::json!({"id": number, "task_id": "t", "execution": {},
-            "outcome": {"status": outcome}, "learned_from": [1]});
-        (format!("m/tasks/t/attempts/00{number}/attempt.json"), record.to_string())
-    };
     let counts = |last: &str| {
-        let files = [(1, "failure"), (2, "success"), (3, last)].map(|(n, word)| attempt(n, word));
+        let files = attempts("m", &["failure", "success", last]);
         let files: Vec<_> =
             files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
         let retries = opened(&files).retries(GroupId(0)).expect("it is open");

@@ -73,6 +73,10 @@ fn indicators() {
     check(&text("I will be more careful next time. ".repeat(4)), &["reflection/generic"]);
     check(&text("I will be more careful next expiry. ".repeat(4)), &[]);
     check(&text("  ".to_owned()), &["reflection/blank"]);
+    let mut success = good(1);
+    put(&text("  ".to_owned()), &mut success);
+    put(&json!({"evaluator_output": {"passed": true}}), &mut success);
+    assert!(explained(&[success]).reflections.is_empty(), "a success needs none");
     let sure = json!({"confidence": 0.95, "credit_assignment": null});
     check(&reflection(&sure), &["reflection/no-credit", "reflection/overconfident"]);
     let mut with_error = reflection(&sure);

@@ -49,7 +49,8 @@ fn diminishing_has_three_kinds() {
     };
     assert_eq!(of(&[0.0, 90.0, 91.0]), (None, Some(3), None));
     assert_eq!(of(&[70.0, 72.0, 73.0, 90.0]), (Some(3), Some(3), Some(2)));
-    assert_eq!(of(&[0.0, 0.0, 0.0]), (Some(3), Some(3), Some(2)), "0 to 0 is no change");
+    assert_eq!(of(&[0.0, 0.0, 0.0, 50.0]), (None, Some(3), Some(2)), "of 0, there is no share");
+    assert_eq!(of(&[0.0, 100.0, 100.0, 100.0]), (None, None, None), "verdicts");
     assert_eq!(of(&[70.0, 72.0]), (None, None, None), "three records at least");
     assert_eq!(of(&[70.0, 72.0, 90.0, 91.0]), (None, None, None), "two in a row");
 }
@@ -80,6 +81,10 @@ fn plateaus() {
     assert_eq!(fires(&slow, "plateau/relative"), NOWHERE);
     let climbs = explained(&in_points(&[50.0, 52.0, 55.0, 59.0]));
     assert_eq!(fires(&climbs, "plateau/mean"), NOWHERE, "0.03 is not below 0.03");
+    for points in [&[0.0, 100.0, 100.0][..], &[0.0, 0.0, 0.0, 0.0], &[0.0, 50.0, 50.5]] {
+        let found = explained(&in_points(points)).findings;
+        assert!(!found.iter().any(|f| f.rule.starts_with("plateau/")), "{points:?}: {found:?}");
+    }
 }
 
 fn verified(points_and_verdicts: &[(f64, bool)]) -> Vec<serde_json::Value> {
@@ -130,7 +135,7 @@ fn learning_rates() {
 
 #[test]
 fn advice_to_stop() {
-    let mut sure = verified(&[(50.0, false), (96.0, true)]);
+    let mut sure = verified(&[(50.0, false), (96.0, true), (96.0, true)]);
     put(
         &json!({"self_reflection": {"reflection_text": "Done.", "confidence": 0.95}}),
         &mut sure[1],
@@ -138,12 +143,23 @@ fn advice_to_stop() {
     let explanation = explained(&sure);
     assert_eq!(fires(&explanation, "stop/high-confidence"), [[2]]);
     assert_eq!(fires(&explanation, "stop/quality"), [[2]]);
+    let said =
+        |rule: &str| explanation.findings.iter().find(|f| f.rule == rule).map(|f| &*f.message);
+    let end = "the loop could have stopped there, but went on for 1 more iteration.";
+    assert_eq!(said("stop/quality"), Some(&*format!("Iteration 2 reached reward 0.960: {end}")));
+    assert!(said("stop/high-confidence").is_some_and(|message| message.ends_with(end)));
+    let stopped = explained(&sure[..2]);
+    for rule in ["stop/quality", "stop/high-confidence"] {
+        assert_eq!(fires(&stopped, rule), NOWHERE, "it did stop: {rule}");
+    }
     put(&json!({"self_reflection": {"confidence": 0.94}}), &mut sure[1]);
     assert_eq!(fires(&explained(&sure), "stop/high-confidence"), NOWHERE);
-    let first = explained(&verified(&[(96.0, true)]));
+    let first = explained(&verified(&[(96.0, true), (50.0, false)]));
     assert_eq!(fires(&first, "stop/quality"), NOWHERE, "from the second iteration on");
-    let falls = explained(&in_points(&[60.0, 59.0, 60.0, 59.0, 60.0, 59.0]));
-    assert_eq!(fires(&falls, "stop/regressions"), [[2, 4, 6]]);
+    let falls = [60.0, 59.0, 60.0, 59.0, 60.0, 59.0, 58.0];
+    assert_eq!(fires(&explained(&in_points(&falls)), "stop/regressions"), [[2, 4, 6]]);
+    let stopped = explained(&in_points(&falls[..6]));
+    assert_eq!(fires(&stopped, "stop/regressions"), NOWHERE, "it did stop");
     let twice = explained(&in_points(&[60.0, 59.0, 60.0, 59.0]));
     assert_eq!(fires(&twice, "stop/regressions"), NOWHERE);
 }

@@ -17,7 +17,9 @@ use super::{
 };
 use crate::model::finding::{Finding, Severity};
 use crate::model::kept::kept_of;
+use crate::model::natural::natural;
 use crate::model::reward::count;
+use crate::sort::StableSort as _;
 
 /// Folders of no task that keep something aside.
 const KEEPING: [&str; 2] = [names::INDEX, names::PATTERNS];
@@ -82,7 +84,7 @@ pub(super) fn doctor(request: &Doctor, cache: &Cache) -> Result<MemoryDone, Stop
     let is_fault = |finding: &Finding| finding.severity != Severity::Info;
     health.is_sound = !ward.notes.0.iter().any(|note| is_fault(&note.finding));
     health.tasks = count(listed.len());
-    health.kept_aside.sort();
+    health.kept_aside.stable_sort_by(|a, b| natural(a, b));
     health.kept_aside.dedup();
     let answer = MemoryAnswer::Health(health);
     Ok(MemoryDone { answer, findings: ward.notes.0, writes: ward.writes })

@@ -9,7 +9,7 @@ use super::super::step::Call;
 use super::super::template::{Params, Scope, Template};
 use super::super::template_error::TemplateError;
 use super::super::verdict::Warning;
-use super::options::CodeOptions;
+use super::options::{CodeOptions, Known};
 use super::read::{ConfigObject, Reader};
 
 /// The language of inline code that names none.
@@ -47,6 +47,11 @@ impl Party {
             Callee::Prompt(_) => true,
             Callee::Run { .. } | Callee::Callback(_) => false,
         }
+    }
+
+    /// Whether it is a function of the driver: what a function returns is its answer.
+    pub(crate) const fn is_function(&self) -> bool {
+        matches!(self.callee, Callee::Callback(_))
     }
 
     /// The call of round `iteration`, rendered.
@@ -124,6 +129,7 @@ pub(super) fn party(
         Callee::Action(name.to_owned())
     } else if let Some(run) = place.given("run") {
         let run = text(run, role.code(), place.at("run"), reader)?;
+        reader.know(place, &[CodeOptions::NAMES, &["action"]]);
         params.clear();
         code(place, run, reader)
     } else if let Some(callback) = place.given("callback") {

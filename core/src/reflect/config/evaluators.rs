@@ -17,6 +17,8 @@ use super::read::{ConfigObject, Reader};
 
 /// The largest number of evaluators of a loop.
 const MOST: usize = 16;
+/// The type of those that judge by a schema.
+const SCHEMA: &str = "schema";
 
 /// One evaluator.
 #[derive(Clone, Debug)]
@@ -27,6 +29,13 @@ pub(crate) struct Evaluator {
     /// As reflection-memory records name it.
     pub(crate) named: Value,
     pub(crate) work: Work,
+}
+
+impl Evaluator {
+    /// Whether it judges by a schema, be it one that only the host can ask.
+    pub(crate) fn is_schema(&self) -> bool {
+        self.part.kind == SCHEMA
+    }
 }
 
 /// What it does.
@@ -107,20 +116,27 @@ pub(super) fn evaluator(
     context: &Context,
     reader: &mut Reader<'_>,
 ) -> Option<Evaluator> {
-    let known =
-        [EvaluatorOptions::NAMES, SchemaOptions::NAMES, JudgeOptions::NAMES, CodeOptions::NAMES];
-    reader.know(place, &known);
     let given = place.members.get("type");
-    let kind = given.map_or(Some("schema"), Value::as_str);
-    let Some(kind) = ["schema", "llm", "custom"].into_iter().find(|known| Some(*known) == kind)
+    let kind = given.map_or(Some(SCHEMA), Value::as_str);
+    let Some(kind) = [SCHEMA, "llm", "custom"].into_iter().find(|known| Some(*known) == kind)
     else {
         let expected = "one of `schema`, `llm`, `custom`";
         reader.unexpected("config_evaluator_type", place.at("type"), expected, given);
         return None;
     };
+    // The host asks its own kind of schema, such as one of zod.
+    let is_of_host = place.given("schema").is_none() && place.given("callback").is_some();
+    let of_kind = match kind {
+        SCHEMA if is_of_host => &[SchemaOptions::NAMES, &["callback"]].concat(),
+        SCHEMA => SchemaOptions::NAMES,
+        "llm" => JudgeOptions::NAMES,
+        _ => CodeOptions::NAMES,
+    };
+    reader.know(place, &[EvaluatorOptions::NAMES, of_kind]);
     let options: EvaluatorOptions = reader.read(place);
     let work = match kind {
-        "schema" => schema(place, reader),
+        SCHEMA if is_of_host => custom(place, context, reader),
+        SCHEMA => schema(place, reader),
         "llm" => llm(place, context, reader),
         _ => custom(place, context, reader),
     };

@@ -170,13 +170,14 @@ fn read(top: ConfigObject<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Con
             None
         }
     };
-    let has_schema = evaluators.iter().any(|one| matches!(one.work, Work::Schema { .. }));
+    let has_schema = evaluators.iter().any(Evaluator::is_schema);
     let is_model = |party: &Option<Party>| party.as_ref().is_some_and(Party::is_model);
     let form = |party| match options.parse {
         Parsing::Json => Form::Json,
         Parsing::None => Form::Unchanged,
+        Parsing::Auto if has_schema && is_model(party) => Form::Json,
+        Parsing::Auto if has_schema => Form::IfJson,
         Parsing::Auto if !is_model(party) => Form::Unchanged,
-        Parsing::Auto if has_schema => Form::Json,
         Parsing::Auto | Parsing::Text => Form::Text,
     };
     let mut config = Config {
@@ -184,6 +185,9 @@ fn read(top: ConfigObject<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Con
         corrected_form: form(&corrector),
         corrector_mode: match options.corrector_mode {
             Mode::Auto if is_model(&corrector) => CorrectorMode::Replace,
+            Mode::Auto if corrector.as_ref().is_some_and(Party::is_function) => {
+                CorrectorMode::Returned
+            }
             Mode::Replace => CorrectorMode::Replace,
             Mode::Auto | Mode::Regenerate => CorrectorMode::Regenerate,
         },
@@ -240,7 +244,7 @@ fn stall(top: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Stall> {
 fn memory(top: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Memory> {
     let mut memory: Memory = reader.object(top, "memory", true)?;
     if reader.problems.iter().all(|one| one.code != "config_loop_id") {
-        match loop_id(memory.loop_id.as_deref(), memory.name.as_deref()) {
+        match loop_id(memory.loop_id.as_deref(), memory.name.as_deref(), &reader.host.loop_suffix) {
             Ok(id) => memory.loop_id = Some(id),
             Err(problem) => reader.problems.push(problem.below("/memory")),
         }

@@ -146,7 +146,7 @@ options! {
         coerce: bool = true;
         schema_score: SchemaScore = SchemaScore::Binary, "label";
     }
-    "schema"
+    "schema" "callback"
 
     struct JudgeOptions {
         prompt: Option<String> = None;

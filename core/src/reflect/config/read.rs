@@ -10,6 +10,7 @@ use super::super::problem::Problem;
 use super::super::verdict::Warning;
 use super::options::Known;
 use crate::json::pointer::escape;
+use crate::text::nearest;
 
 /// An object of the configuration, and where it stands.
 #[derive(Clone, Copy)]
@@ -116,8 +117,12 @@ impl<'a> Reader<'a> {
     /// Notes the keys of an object that are none of `known`.
     pub(super) fn know(&mut self, place: ConfigObject<'_>, known: &[&[&'static str]]) {
         let known = known.concat();
+        let mut offered: Vec<&str> = known.clone();
+        if place.pointer.is_empty() {
+            offered.extend(self.host.options.iter().map(String::as_str));
+        }
         for key in place.members.keys().filter(|key| !known.contains(&key.as_str())) {
-            let meant = nearest(key, &known).map(|name| format!(" Did you mean `{name}`?"));
+            let meant = nearest(key, &offered).map(|name| format!(" Did you mean `{name}`?"));
             let message = format!("Unknown option `{key}`.{}", meant.unwrap_or_default());
             self.unknown.push((place.at(key), message));
         }
@@ -158,34 +163,30 @@ fn shown(value: Option<&Value>) -> String {
     }
 }
 
-/// The known name with the fewest edits, if it is more alike than different.
-fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
-    // Longer keys are like none of ours, and would cost.
-    if key.len() > 40 {
-        return None;
-    }
-    let folded = key.to_lowercase().replace(['-', ' '], "_");
-    known
-        .iter()
-        .map(|name| (strsim::levenshtein(&folded, name), *name))
-        .min()
-        .filter(|(edits, name)| edits * 2 < name.len().max(folded.len()))
-        .map(|(_, name)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::super::options::{Options, Retry, SchemaOptions};
+    use super::super::options::{Options, Retry};
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_offered_and_nothing_far() {
-        assert_eq!(nearest("max_iteration", Options::NAMES), Some("max_iterations"));
-        assert_eq!(nearest("onFailure", Options::NAMES), Some("on_failure"));
-        assert_eq!(nearest("shema", SchemaOptions::NAMES), Some("schema"));
-        assert_eq!(nearest("zzzzzz", Options::NAMES), None);
+    fn what_was_meant_may_be_an_option_of_the_host() {
+        let config = json!({"onevnt": 1, "max_iteration": 2, "zzzzzz": 3});
+        let host = Host { options: vec!["onEvent".to_owned()], ..Host::default() };
+        let mut reader = Reader::new(&host);
+        let members = config.as_object().expect("an object");
+        reader.know(ConfigObject { members, pointer: "" }, &[Options::NAMES]);
+        reader.report_unknown(false);
+        let messages: Vec<_> = reader.warnings.iter().map(|(one, _)| &*one.message).collect();
+        assert_eq!(
+            messages,
+            [
+                "Unknown option `onevnt`. Did you mean `onEvent`?",
+                "Unknown option `max_iteration`. Did you mean `max_iterations`?",
+                "Unknown option `zzzzzz`.",
+            ]
+        );
     }
 
     #[test]

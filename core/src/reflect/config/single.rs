@@ -20,10 +20,13 @@ use super::read::{ConfigObject, Reader};
 /// becomes a result, not an error.
 pub(crate) type Read = Result<(Form, Config), (Form, Problem)>;
 
-/// Options of the loop that a single request has, too. All other keys are ignored, or are parameters
-/// of an action.
+/// Options of the loop that a single request has, too. All other keys are options of the evaluator, or
+/// parameters of an action.
 const SHARED: [&str; 3] = ["deadline_ms", "call_timeout_ms", "events"];
 const OF_EVALUATION: [&str; 3] = ["pass_score", "score_scale", "judge_retries"];
+
+/// Keys of an evaluation that are no options of its evaluator, beside the two lists above.
+const OF_REQUEST: [&str; 5] = ["data", "llm_defaults", "retry", "seed", "budget"];
 
 /// Keys of a correction that are no parameters of its action.
 const OF_CORRECTION: [&str; 10] = [
@@ -55,9 +58,14 @@ pub(crate) fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f
     if let Some(kind) = members.shift_remove("evaluator_type") {
         members.insert("type".to_owned(), kind);
     }
+    members.retain(|key, _| {
+        let key = key.as_str();
+        !OF_REQUEST.contains(&key) && !SHARED.contains(&key) && !OF_EVALUATION.contains(&key)
+    });
     let place = ConfigObject { members: &members, pointer: "" };
     config.evaluators = evaluator(place, &context, &mut reader).into_iter().collect();
     set(&mut config, "reflection_output", (*data).clone());
+    reader.report_unknown(false);
     config.warnings = reader.warnings;
     let form = Form::Evaluate(data);
     match reader.problems.into_iter().next() {

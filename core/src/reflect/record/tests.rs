@@ -1,4 +1,6 @@
 use super::*;
+use crate::history::History;
+use crate::reflect::{Host, Loop, Reply};
 use crate::{Profile, Verdict, validate};
 
 fn context() -> RecordContext {
@@ -25,6 +27,10 @@ fn made(entry: &Value, context: &RecordContext) -> Value {
     let text = record.to_string();
     let validation = validate(text.as_bytes(), Profile::Strict);
     assert_eq!(validation.verdict, Verdict::Conforms, "{text}\n{:?}", validation.findings);
+    if record["evaluator_output"]["passed"] == true {
+        let lenient = validate(text.as_bytes(), Profile::Lenient).findings;
+        assert_eq!((validation.findings, lenient), (Vec::new(), Vec::new()), "{text}");
+    }
     record
 }
 
@@ -193,7 +199,7 @@ fn without_an_id_or_a_time_there_is_no_record() {
 
 #[test]
 fn ids_are_given_or_made_of_a_name() {
-    let of = |id, name| loop_id(id, name).map_err(|problem| problem.field);
+    let of = |id, name| loop_id(id, name, "").map_err(|problem| problem.field);
     assert_eq!(of(Some("ralph-a-1"), Some("x")).as_deref(), Ok("ralph-a-1"));
     assert_eq!(of(None, Some(" Fix: the Login! ")).as_deref(), Ok("ralph-fix-the-login"));
     let odd = of(None, Some("日本")).expect("a hash");
@@ -201,6 +207,85 @@ fn ids_are_given_or_made_of_a_name() {
     assert_eq!(of(Some("Ralph-1"), None), Err("/loop_id".to_owned()));
     assert_eq!(of(None, Some("")), Err("/name".to_owned()));
     assert_eq!(of(None, None), Err(String::new()));
+}
+
+fn host(suffix: &str) -> Host {
+    Host { loop_suffix: suffix.to_owned(), ..Host::any() }
+}
+
+/// A loop whose output is accepted from 3 on, with a warning.
+fn config(memory: &Value) -> Value {
+    json!({
+        "generator": {"run": "return 1", "language": "lua"},
+        "evaluator": [
+            {"type": "schema", "schema": {"minimum": 3}},
+            {"type": "schema", "name": "strict", "schema": {"minimum": 9}, "on_fail": "warn"},
+        ],
+        "combine": "any",
+        "memory": memory,
+    })
+}
+
+/// Answers the steps of a loop with 1, 2, 3 until it ends, and gives its records.
+fn records_of(mut run: Loop) -> Vec<Value> {
+    for output in 1..=3 {
+        let Some(step) = run.next() else { break };
+        let at = Some(format!("2026-01-02T03:04:0{output}Z"));
+        run.resume(step.id, Reply { at, ..Reply::value(output) }).expect("a reply");
+    }
+    let events = serde_json::to_value(run.events()).expect("JSON");
+    let events = events.as_array().expect("a list");
+    events.iter().filter_map(|event| event.get("record").cloned()).collect()
+}
+
+#[test]
+fn every_loop_has_an_id_of_its_own() {
+    for (memory, stem) in [
+        (json!({"name": "Fix it"}), "ralph-fix-it"),
+        (json!({"loop_id": "ralph-own"}), "ralph-own"),
+    ] {
+        let config = config(&memory);
+        let start = |suffix| Loop::start(&config, &host(suffix), None).expect("a loop");
+        for (suffix, id) in [("", stem.to_owned()), ("b-2", format!("{stem}-b-2"))] {
+            let records = records_of(start(suffix));
+            let ids: Vec<_> = records.iter().map(|record| record["loop_id"].clone()).collect();
+            assert_eq!(ids, [id.as_str(); 3]);
+            let numbers: Vec<_> = records.iter().map(|record| &record["iteration"]).collect();
+            assert_eq!(numbers, [0, 1, 2]);
+        }
+        // A snapshot is of that loop, whoever goes on with it.
+        let snapshot = start("b-2").snapshot();
+        let again = Loop::restore(&config, &host("c-3"), &snapshot).expect("a loop");
+        assert_eq!(records_of(again)[0]["loop_id"], format!("{stem}-b-2"));
+    }
+    for wrong in [json!("Big"), json!("a b"), json!(7)] {
+        let error = Host::from_value(&json!({"loop_suffix": wrong})).expect_err("refused");
+        assert_eq!(error.field(), Some("/host/loop_suffix"));
+    }
+}
+
+#[test]
+fn a_success_is_no_lesson_and_nothing_is_found_in_it() {
+    let run = Loop::start(&config(&json!({"name": "x", "omega": 3})), &host("a"), None);
+    let records = records_of(run.expect("a loop"));
+    let Some(last) = records.last() else { panic!("no record") };
+    assert_eq!(last["evaluator_output"]["passed"], true);
+    assert_eq!(last["evaluator_output"]["results"], json!([{"tool": "schema", "status": "pass"}]));
+    assert_eq!(last["self_reflection"]["reflection_text"], "");
+    let memory = &last["memory_metadata"];
+    assert_eq!(memory["reflections_in_context"], json!([0, 1]));
+    assert_eq!(memory["total_reflections_generated"], 2);
+    let mut history = History::new(Profile::Lenient);
+    let source = history.open("loop.jsonl");
+    for record in &records {
+        let text = record.to_string();
+        for profile in [Profile::Lenient, Profile::Strict] {
+            assert_eq!(validate(text.as_bytes(), profile).findings, [], "{text}");
+        }
+        history.push(source, format!("{text}\n").as_bytes()).expect("space");
+    }
+    history.finish(source).expect("an open source");
+    assert_eq!(history.findings(), []);
 }
 
 #[test]

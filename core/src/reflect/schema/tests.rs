@@ -5,6 +5,8 @@ use super::*;
 const OPTIONS: SchemaOptions =
     SchemaOptions { assert_formats: true, coerce: true, is_graded: false };
 
+const SEVEN: &str = "http://json-schema.org/draft-07/schema#";
+
 fn source(schema: Value) -> Result<SchemaSource, Problem> {
     SchemaSource::new(schema, &Map::new(), "auto")
 }
@@ -60,7 +62,7 @@ fn errors_are_listed_by_path_and_keyword() {
     );
     gives(json!({"allOf": [{"type": "null"}]}), &json!("a"), &[("", "type")]);
     gives(
-        json!({"items": [{}], "additionalItems": false}),
+        json!({"$schema": SEVEN, "items": [{}], "additionalItems": false}),
         &json!([1, 2]),
         &[("", "additionalItems")],
     );
@@ -105,7 +107,7 @@ fn what_is_no_schema_is_reported_with_its_place() {
         (
             json!({"definitions": {"a": {"patternProperties": {"[": {}}}}}),
             invalid,
-            "/schema/definitions/a/patternProperties",
+            "/schema/definitions/a/patternProperties/[",
         ),
         (json!({"$ref": "#/definitions/no"}), invalid, "/schema/$ref"),
         (json!({"$schema": "http://example.org/mine"}), invalid, "/schema/$schema"),
@@ -121,14 +123,38 @@ fn what_is_no_schema_is_reported_with_its_place() {
 #[test]
 fn drafts_differ_where_they_should() {
     let of = |draft: &str| format!("https://json-schema.org/draft/{draft}/schema");
-    let tuple = |draft| json!({"$schema": of(draft), "prefixItems": [{"type": "null"}]});
-    gives(tuple("2020-12"), &json!(["x"]), &[("0", "type")]);
-    gives(json!({"prefixItems": [{"type": "null"}]}), &json!(["x"]), &[]);
-    // Beside a reference, older drafts see nothing.
-    let beside = json!({"$ref": "#/definitions/a", "type": "null", "definitions": {"a": {}}});
-    gives(beside.clone(), &json!("x"), &[]);
-    let mut newer = beside.clone();
-    newer["$schema"] = json!(of("2019-09"));
+    // Without `$schema` it is the newest one.
+    for (schema, output, path, keyword) in [
+        (json!({"prefixItems": [{"type": "null"}]}), json!(["x"]), "0", "type"),
+        (json!({"unevaluatedProperties": false}), json!({"a": 1}), "", "unevaluatedProperties"),
+        (json!({"dependentRequired": {"a": ["b"]}}), json!({"a": 1}), "", "dependentRequired"),
+        (json!({"$ref": "#/$defs/a", "type": "null", "$defs": {"a": {}}}), json!("x"), "", "type"),
+    ] {
+        gives(schema.clone(), &output, &[(path, keyword)]);
+        let mut named = schema.clone();
+        named["$schema"] = json!(of("2020-12"));
+        gives(named.clone(), &output, &[(path, keyword)]);
+        named["$schema"] = json!(SEVEN);
+        gives(named, &output, &[]);
+        // The validator reads the same dialect.
+        let validator = crate::Validator::new(&schema.to_string()).expect("a schema");
+        assert!(!validator.validate(output.to_string().as_bytes()).valid, "{schema}");
+    }
+    let tuple = json!({"items": [{}]});
+    assert_eq!(problem(tuple.clone()), (INVALID, "/schema/items".to_owned()));
+    let of_loop = source(tuple.clone()).expect_err("draft 7").message;
+    let of_validator = crate::Validator::new(&tuple.to_string()).expect_err("draft 7").to_string();
+    for message in [of_loop, of_validator] {
+        assert!(
+            message.contains("found an array of 1 item. It would be valid by draft 7"),
+            "{message}"
+        );
+    }
+    let anchor = source(json!({"$defs": {"a": {"$id": "#a"}}})).expect_err("draft 7").message;
+    assert!(!anchor.contains("regular expression"), "{anchor}");
+    assert!(anchor.contains("/$defs/a/$id") && anchor.contains("draft 7"), "{anchor}");
+    let newer = json!({"$schema": of("2019-09"), "$ref": "#/$defs/a", "type": "null",
+        "$defs": {"a": {}}});
     gives(newer.clone(), &json!("x"), &[("", "type")]);
     let forced = SchemaSource::new(newer, &Map::new(), "draft7").expect("a schema");
     let forced = forced.compile(OPTIONS).expect("a schema");
@@ -172,7 +198,7 @@ fn documents_are_asked_for_one_by_one() {
 #[test]
 fn documents_may_come_along() {
     let schemas = json!({
-        "http://h/x.json": {"definitions": {"a": {"$id": "#a", "type": "null"}}},
+        "http://h/x.json": {"$defs": {"a": {"$anchor": "a", "type": "null"}}},
         "../up.json": "{\"$ref\": \"http://h/y.json\"}",
         "http://h/y.json": {"$id": "http://h/z.json", "items": {"$ref": "x.json#a"}},
     });
@@ -205,6 +231,52 @@ fn options_say_how_it_is_applied() {
     let unknown = evaluator(json!({"format": "shoe-size"}));
     assert_eq!(unknown.warnings()[0].code, "format_unknown");
     assert_eq!(unknown.judge(&json!("a")).verdict, Some(true));
+}
+
+#[test]
+fn keywords_that_a_draft_does_not_have_are_warnings() {
+    let messages = |schema: &Value| {
+        let of_loop = evaluator(schema.clone());
+        let of_loop: Vec<_> = of_loop.warnings().iter().map(|one| one.message.clone()).collect();
+        let validator = crate::Validator::new(&schema.to_string()).expect("a schema");
+        let findings = validator.warnings();
+        let mut of_validator: Vec<_> = findings.iter().map(|one| one.message.clone()).collect();
+        of_validator.sort_by_key(|message| of_loop.iter().position(|one| one == message));
+        assert_eq!(of_loop, of_validator, "{schema}");
+        of_loop
+    };
+    let schema = json!({"properties": {"requird": {"requird": ["a"], "x-ours": 1, "zzzzzzzz": 1},
+        "b": {"requird": []}}, "title": "t", "default": {"foo": 1}, "format": "shoe-size"});
+    assert_eq!(
+        messages(&schema),
+        [
+            "Unknown format \"shoe-size\" at /format: it is not checked.",
+            "Unknown keyword `requird` at /properties/requird/requird: it is not checked. Did you \
+             mean `required`?",
+            "Unknown keyword `zzzzzzzz` at /properties/requird/zzzzzzzz: it is not checked.",
+        ]
+    );
+    assert_eq!(evaluator(schema).warnings()[1].code, "keyword_unknown");
+    let older = json!({"$schema": SEVEN, "prefixItems": [{}], "items": [{}], "if": {}});
+    assert_eq!(
+        messages(&older),
+        [
+            "Unknown keyword `prefixItems` at /prefixItems: it is not checked. The schema follows draft \
+          7, the keyword belongs to draft 2020-12."
+        ]
+    );
+    let newer = json!({"additionalItems": false});
+    assert!(messages(&newer)[0].ends_with("belongs to drafts 4 to 2019-09."), "{newer}");
+    // Every keyword of a draft is known to it, and nothing is warned of twice.
+    for schema in [
+        json!({"$schema": "http://json-schema.org/draft-04/schema#", "id": "http://h/a",
+            "exclusiveMaximum": true, "maximum": 3}),
+        json!({"$id": "http://h/a", "$anchor": "a", "$dynamicAnchor": "b", "$comment": "c",
+            "dependentSchemas": {}, "dependencies": {}, "then": {}, "contains": {}, "const": 1}),
+        json!(true),
+    ] {
+        assert_eq!(messages(&schema), [""; 0], "{schema}");
+    }
 }
 
 #[test]

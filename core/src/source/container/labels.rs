@@ -15,7 +15,8 @@ pub struct UnpackLimits {
     pub total: u64,
     /// An entry is stopped when its unpacked bytes are this many times its packed ones. 1000.
     pub ratio: u64,
-    /// Unpacked bytes up to which an entry may have any ratio. 64 MiB.
+    /// Unpacked bytes up to which an entry may have any ratio; four times as many for all entries together,
+    /// to which the ratio applies, too. 64 MiB.
     pub ratio_after: u64,
     /// Entries of an archive. 100,000; ten times as many of our own export.
     pub entries: u32,

@@ -4,6 +4,8 @@ use super::{Refusal, RefusalKind, UnpackLimits};
 
 /// How many times as many entries an export may have.
 const EXPORT_FACTOR: u32 = 10;
+/// How many times as many bytes as of an entry may come out of an archive at any ratio.
+const ARCHIVE_FACTOR: u64 = 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct Meter {
@@ -46,27 +48,42 @@ impl Meter {
 
     /// Whether nothing of the archive may be unpacked any more.
     pub(super) fn is_spent(&self) -> bool {
-        self.made > self.limits.total
+        self.made > self.limits.total || self.is_dense()
+    }
+
+    /// Whether the entries together are above the ratio, as many that are just below a limit would be.
+    fn is_dense(&self) -> bool {
+        let UnpackLimits { ratio, ratio_after, .. } = self.limits;
+        is_above(self.made, self.packed, ratio, ratio_after.saturating_mul(ARCHIVE_FACTOR))
     }
 
     /// Why the current entry has to stop here, if it has to.
     pub(super) fn stop(&self) -> Option<Refusal> {
         let UnpackLimits { total, ratio, ratio_after, .. } = self.limits;
         let made = self.made - self.made_before;
-        let packed = (self.packed - self.packed_before).max(1);
-        let reason = if self.is_spent() {
-            format!("the archive unpacks to more than {}, which is the limit", size(total))
-        } else if made > ratio_after && made / packed >= ratio.max(1) {
+        let packed = self.packed - self.packed_before;
+        let above = |what, packed, made| {
             format!(
-                "{} unpacked to more than {}, above the ratio limit of {ratio} to 1: this may be a decompression bomb",
+                "{what}{} unpacked to more than {}, above the ratio limit of {ratio} to 1: this may be a decompression bomb",
                 size(packed),
                 size(made),
             )
+        };
+        let reason = if self.made > total {
+            format!("the archive unpacks to more than {}, which is the limit", size(total))
+        } else if is_above(made, packed, ratio, ratio_after) {
+            above("", packed.max(1), made)
+        } else if self.is_dense() {
+            above("of the archive, ", self.packed, self.made)
         } else {
             return None;
         };
         Some(Refusal { kind: RefusalKind::Bomb, reason })
     }
+}
+
+fn is_above(made: u64, packed: u64, ratio: u64, after: u64) -> bool {
+    made > after && made / packed.max(1) >= ratio.max(1)
 }
 
 /// A number of bytes, for people.
@@ -98,6 +115,27 @@ mod tests {
         assert_eq!(meter.stop(), None, "650 to 1");
         meter.begin();
         assert_eq!(meter.stop(), None, "each entry for itself");
+    }
+
+    #[test]
+    fn entries_together_are_not_above_the_ratio() {
+        let mut meter = Meter::new(UnpackLimits::default());
+        for _ in 0..4 {
+            meter.begin();
+            meter.used(1000);
+            meter.made(64 << 20);
+            assert_eq!(
+                meter.stop(),
+                None,
+                "64 MiB of each, 256 MiB of the archive may have any ratio"
+            );
+        }
+        meter.begin();
+        meter.made(1);
+        assert!(meter.stop().is_some_and(|r| r.reason.starts_with("of the archive, 3 KiB")));
+        assert!(meter.is_spent(), "nothing more is unpacked");
+        meter.used(1 << 20);
+        assert_eq!(meter.stop(), None, "256 to 1");
     }
 
     #[test]

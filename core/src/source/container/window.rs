@@ -2,6 +2,8 @@
 
 /// Bytes asked for at a time: enough that many small entries come with one reading.
 const READ_LEN: u64 = 256 << 10;
+/// The same where the reader jumps: entries may be stored in another order than that of their names.
+const JUMP_LEN: u64 = 16 << 10;
 
 /// Bytes `start..end` of the archive that somebody has to read first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +47,9 @@ impl Window {
         {
             return Ok(bytes);
         }
-        let end = at.saturating_add(least.max(READ_LEN)).min(self.size);
+        let goes_on = (self.start..=held.saturating_add(READ_LEN)).contains(&at);
+        let len = least.max(if goes_on { READ_LEN } else { JUMP_LEN });
+        let end = at.saturating_add(len).min(self.size);
         Err(Wanted { start: at, end })
     }
 

@@ -83,11 +83,12 @@ impl ReflectionWindow {
         reward::count(total)
     }
 
-    /// What to store in the record that was added last.
+    /// What to store in the record that was added last: valid by the schema of records, whatever Ω is.
     pub fn metadata(&self) -> MemoryMetadata {
         let numbers: Vec<i64> = self.within_omega().map(|entry| entry.number).collect();
         MemoryMetadata {
-            omega_capacity: self.now.omega,
+            // The schema knows no window without a place.
+            omega_capacity: self.now.omega.max(1),
             current_memory_size: reward::count(numbers.len()),
             reflections_in_context: numbers,
             window_policy: self.rule.policy.as_str(),

@@ -34,6 +34,58 @@ fn metadata_of_the_rule() {
 }
 
 #[test]
+fn metadata_is_valid_by_the_schema_for_every_omega() {
+    for omega in 0..=MOST {
+        let mut window = fifo(omega);
+        lessons(&mut window, 1..=3);
+        let record = serde_json::json!({
+            "loop_id": "ralph-a",
+            "iteration": 3,
+            "timestamp": "2026-03-01T09:00:00Z",
+            "actor_output": {"actions": [], "rationale": "r"},
+            "evaluator_output": {"passed": false, "verification_type": "lint"},
+            "self_reflection": {"reflection_text": "Lesson 3."},
+            "memory_metadata": window.metadata(),
+        });
+        let answer = crate::validate(record.to_string().as_bytes(), Profile::Strict);
+        assert!(answer.valid, "omega {omega}: {:?}", answer.findings);
+        assert_eq!(window.metadata().current_memory_size, u32::from(omega.min(3)));
+    }
+}
+
+#[test]
+fn many_records_at_once_are_as_one_after_the_other() {
+    let record = |n: i64, text: &str| {
+        format!(
+            r#"{{"iteration":{n},"evaluator_output":{{"passed":false,"errors":[{{"type":"other","message":"{text}"}}]}},"self_reflection":{{"reflection_text":"{text}"}}}}"#
+        )
+    };
+    let records: Vec<_> = [(4, "Four."), (1, "One."), (3, " "), (2, "Two four.")]
+        .into_iter()
+        .map(|(n, text)| record(n, text))
+        .chain(["{".to_owned()])
+        .collect();
+    for policy in Policy::ALL {
+        let rule = WindowRule { omega: Some(2), policy, ..WindowRule::default() };
+        let (mut one_by_one, mut at_once) = (with(rule), with(rule));
+        let mut expected = Vec::new();
+        for (position, record) in records.iter().enumerate() {
+            let mut findings = one_by_one.push(record.as_bytes());
+            for finding in &mut findings {
+                finding.source = Some(SourceId::at(position));
+            }
+            // Those of records that are kept are for `validate`.
+            expected = findings;
+        }
+        assert!(expected.iter().any(|f| f.rule == "lenient/unusable"), "{expected:?}");
+        assert_eq!(at_once.push_all(&records), expected);
+        assert_eq!(at_once.entries(), one_by_one.entries());
+        assert_eq!(at_once.evicted(), one_by_one.evicted());
+        assert_eq!(at_once.metadata(), one_by_one.metadata());
+    }
+}
+
+#[test]
 fn totals_count_reflections_not_pushes() {
     let mut window = fifo(2);
     lessons(&mut window, 1..=4);

@@ -1,10 +1,9 @@
 //! Two experiments over the same tasks, one with memory and one without (`retry/improvement`).
 
-use hindscope::Retries;
 use leptos::prelude::*;
 
 use crate::components::menu_options;
-use crate::format::{self, group_label, points_text, relative_text};
+use crate::format::group_label;
 use crate::platform;
 use crate::protocol::{Answer, Query};
 use crate::state::{App, asked};
@@ -91,63 +90,11 @@ fn Chosen() -> impl IntoView {
             <div class="filters">{menu(0, "with memory")}{menu(1, "without memory")}{trial}</div>
             {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
             {move || body.answer.with(|body| body.as_ref().map(|body| view! {
-                <p class="experiments-result"><strong>{verdict(&body.retries)}</strong></p>
+                <p class="experiments-result"><strong>{body.retries.says.clone()}</strong></p>
             }))}
             <p class="quiet">
                 "Which of them had memory is your word; only tasks that both have are counted."
             </p>
         </section>
-    }
-}
-
-/// The comparison in a sentence.
-fn verdict(retries: &Retries) -> String {
-    let Retries { with, with_successes, without, without_successes, .. } = *retries;
-    let side = |good: u32, all: u32| {
-        let share = format::percent(f64::from(good), f64::from(all));
-        format!("{} of {} ({share})", platform::whole(good), platform::whole(all))
-    };
-    let both = format!(
-        "{} solved with memory, {} without",
-        side(with_successes, with),
-        side(without_successes, without)
-    );
-    match (retries.points, retries.relative) {
-        (Some(points), Some(relative)) => {
-            let aim = if retries.is_aim_met == Some(true) { "met" } else { "not met" };
-            format!(
-                "{both}: {}, {}; the aim of +20 % is {aim}.",
-                points_text(points),
-                relative_text(relative)
-            )
-        }
-        (Some(points), None) => format!("{both}: {}.", points_text(points)),
-        _ => format!("{both}: too few tasks in common to compare."),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_anchor_is_said_as_the_rule_has_it() {
-        let retries = Retries {
-            with: 134,
-            with_successes: 123,
-            without: 134,
-            without_successes: 101,
-            is_too_few: false,
-            points: Some(16.4),
-            relative: Some(0.218),
-            is_aim_met: Some(true),
-        };
-        assert_eq!(
-            verdict(&retries),
-            "123 of 134 (92 %) solved with memory, 101 of 134 (75 %) without: +16.4 points, +21.8 %; the aim of +20 % is met."
-        );
-        let few =
-            Retries { is_too_few: true, points: None, relative: None, is_aim_met: None, ..retries };
-        assert!(verdict(&few).ends_with("too few tasks in common to compare."));
     }
 }

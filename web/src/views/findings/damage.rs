@@ -212,7 +212,9 @@ fn place_of(part: &DamagePart) -> String {
 
 /// The name of a file with the bytes of a part: the file's own, with the line before its ending.
 fn file_name(path: &str, part: &DamagePart) -> String {
-    let name = path.rsplit(['/', '>']).next().unwrap_or(path).trim();
+    // An entry of an archive may be called anything, also `..\..\a.json` or `C:a.json`.
+    let name = path.rsplit(['/', '>', '\\', ':']).next().unwrap_or(path).trim();
+    let name = if name.trim_matches('.').is_empty() { "file" } else { name };
     if part.kind == DamageKind::Refused {
         return name.to_owned();
     }
@@ -318,6 +320,10 @@ mod tests {
         assert_eq!(range(&part), Some(((48, 320), (100, 140))));
         let refused = DamagePart { kind: DamageKind::Refused, ..part };
         assert_eq!(file_name("q.joblib", &refused), "q.joblib");
+        for (path, name) in [("a.zip/..\\..\\b", "b"), ("a.zip/C:b", "b"), ("a.zip/../..", "file")]
+        {
+            assert_eq!(file_name(path, &refused), name);
+        }
     }
 
     #[test]

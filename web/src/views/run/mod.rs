@@ -236,7 +236,8 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
             });
             let derived = (view.reward_origin == Origin::Derived)
                 .then(|| view! { <span class="derived">"derived"</span> });
-            let solved = view.first_success.map(|at| format!("solved at attempt {}", at + 1));
+            let solved = view.first_success_number.map(|at| format!("solved at {at}"));
+            let solved = view.outcome_note.clone().or(solved);
             let iterations = counted(view.iterations, "iteration");
             view! {
                 <p class="print-only">{begins(run)}</p>

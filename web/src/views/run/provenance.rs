@@ -12,7 +12,6 @@ use crate::platform;
 use crate::protocol::{AboutBody, Answer, FilePlaces, Query, RawText, RecordPlace, Said, count};
 use crate::route::{self, View};
 use crate::state::{App, Asked};
-use crate::views::iteration::reflection::ReflectionsOf;
 
 /// Both sections; each only if there is something in it.
 #[component]
@@ -56,10 +55,6 @@ fn Statement(said: Said) -> impl IntoView {
     let says = said.says;
     let facts = facts(&says);
     let declared = says.declared.as_ref().map(declared).filter(|facts| !facts.is_empty());
-    let search = (!says.search.is_empty()).then(|| hindscope::Details {
-        reflections: says.search.clone(),
-        ..hindscope::Details::default()
-    });
     view! {
         <div class="statement">
             <p class="place"><RecordText text=said.place/>{others}</p>
@@ -85,7 +80,6 @@ fn Statement(said: Said) -> impl IntoView {
                     <dl class="counters">{fact_rows(facts)}</dl>
                 </div>
             })}
-            {search.map(|details| view! { <ReflectionsOf details notes=Memo::new(|_| None)/> })}
             <NamedTexts texts=says.texts/>
         </div>
     }

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use crate::chart::CurveLine;
 use crate::components::{RecordText, number_heads, or_none};
-use crate::format::{self, counted, group_label, points_text, relative_text};
+use crate::format::{self, counted, group_label};
 use crate::platform;
 use crate::protocol::{Answer, CategoriesBody, Choice, Query, SummaryBody};
 use crate::state::App;
@@ -96,34 +96,13 @@ pub(super) fn Facts(
 
 /// Successes of retries with and without memory (`retry/improvement`).
 fn retries(retries: &Retries) -> AnyView {
-    let Retries { with, with_successes, without, without_successes, .. } = *retries;
-    if with + without == 0 {
+    if retries.with + retries.without == 0 {
         return view! { <h3>"Retries"</h3><p class="quiet">"No run was tried twice."</p> }
             .into_any();
     }
-    let side = |good: u32, all: u32| {
-        let few = if all < 5 { ", too few" } else { "" };
-        let share = match all {
-            0 => String::new(),
-            _ => format!(" ({})", format::percent(f64::from(good), f64::from(all))),
-        };
-        format!("{} of {}{share}{few}", platform::whole(good), platform::whole(all))
-    };
-    let difference = match (retries.points, retries.relative) {
-        (Some(points), Some(relative)) => {
-            let aim = if retries.is_aim_met == Some(true) { "met" } else { "not met" };
-            format!("{}, {}; aim of +20 % {aim}", points_text(points), relative_text(relative))
-        }
-        (Some(points), None) => points_text(points),
-        _ => "not compared: too few".to_owned(),
-    };
     view! {
         <h3>"Retries" <code class="rule">"retry/improvement"</code></h3>
-        <dl class="pairs">
-            <div><dt>"with memory"</dt><dd>{side(with_successes, with)}</dd></div>
-            <div><dt>"without"</dt><dd>{side(without_successes, without)}</dd></div>
-            <div><dt>"difference"</dt><dd>{difference}</dd></div>
-        </dl>
+        <p>{retries.says.clone()}</p>
         <p class="quiet">"Stored memory does not prove that it was injected."</p>
     }
     .into_any()
@@ -305,12 +284,5 @@ mod tests {
         };
         let sums = together(vec![count("logic", 2), count("type", 1)], vec![count("type", 4)]);
         assert_eq!(sums, [count("type", 5), count("logic", 2)]);
-    }
-
-    #[test]
-    fn differences_have_a_sign() {
-        assert_eq!(points_text(16.4), "+16.4 points");
-        assert_eq!(relative_text(-0.218), "−21.8 %");
-        assert_eq!(points_text(0.0), "0.0 points");
     }
 }

@@ -45,7 +45,7 @@ fn row(group: &GroupView, letter: Option<char>) -> impl IntoView + use<> {
     let title = hindscope::formats().iter().find(|info| info.id == group.format);
     let format = title.map_or_else(|| group.format.clone(), |info| info.title.to_owned());
     let solved = group.solved_after.last().map(|solved| {
-        let share = format::percent(f64::from(*solved), f64::from(group.runs));
+        let share = format::percent(f64::from(*solved), f64::from(group.judged));
         view! {
             {platform::whole(*solved)}
             " "

@@ -128,7 +128,7 @@ pub(super) fn heading(heading: &Heading, by: Option<GroupBy>) -> AnyView {
     let so_far = if heading.is_so_far { " so far" } else { "" };
     let runs = format!("{}{so_far}", counted(heading.runs, "run"));
     let solved = (heading.judged > 0 && by != Some(GroupBy::Outcome)).then(|| {
-        let share = format::percent(f64::from(heading.solved), f64::from(heading.runs));
+        let share = format::percent(f64::from(heading.solved), f64::from(heading.judged));
         format!(", {} solved ({share})", platform::whole(heading.solved))
     });
     view! {

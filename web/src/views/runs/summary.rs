@@ -78,18 +78,21 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
 /// The summary in a line.
 fn sentence(body: &SummaryBody) -> String {
     let sums = &body.attempts;
-    let judged = sums.attempts.iter().any(|attempt| attempt.success_at.is_some());
-    if !judged {
+    if sums.judged == 0 {
         return "no outcome recorded, so no rate of success".to_owned();
     }
-    let share = format::percent(f64::from(sums.solved), f64::from(sums.runs));
+    let share = format::percent(f64::from(sums.solved), f64::from(sums.judged));
     let mut text = format!(
         "{} of {} solved ({share})",
         platform::whole(sums.solved),
-        platform::whole(sums.runs)
+        platform::whole(sums.judged)
     );
     if let Some(mean) = sums.mean_attempts {
-        let _ = write!(text, ", after {mean:.1} attempts in the mean");
+        let _ = write!(text, ", those after {mean:.1} attempts in the mean");
+    }
+    if sums.runs > sums.judged {
+        let unknown = platform::whole(sums.runs - sums.judged);
+        let _ = write!(text, "; {unknown} more without a recorded outcome");
     }
     text
 }
@@ -105,6 +108,8 @@ mod tests {
         let mut body = SummaryBody::default();
         body.attempts.runs = 3;
         assert_eq!(sentence(&body), "no outcome recorded, so no rate of success");
+        body.attempts.judged = 3;
+        body.attempts.runs = 5;
         body.attempts.solved = 2;
         body.attempts.mean_attempts = Some(1.5);
         body.attempts.attempts.push(AttemptSum {
@@ -116,6 +121,9 @@ mod tests {
             rewarded: 0,
             is_faint: true,
         });
-        assert_eq!(sentence(&body), "2 of 3 solved (67 %), after 1.5 attempts in the mean");
+        assert_eq!(
+            sentence(&body),
+            "2 of 3 solved (67 %), those after 1.5 attempts in the mean; 2 more without a recorded outcome"
+        );
     }
 }

@@ -56,6 +56,10 @@ fn references_back_mean_what_javascript_means() {
         (r"^(?!(a))\1b$", "b", true),
         (r"(?<=\1(.))c$", "aac", true),
         (r"(?<=\1(.))c$", "abc", false),
+        // A round that is owed may take nothing, and the next one something.
+        (r"^(\1(?=a)|a){2}$", "a", true),
+        (r"^(\1(?=a)|a){2}$", "aa", true),
+        (r"^(\1(?=a)|a){2}$", "aaa", false),
         (r"^(?<q>['“]).*\k<q>$", "'x'", true),
         (r"^(?i:(é)\1)$", "éÉ", true),
         (r"^(?i:(é))\1$", "éÉ", false),
@@ -76,4 +80,7 @@ fn it_gives_up_after_so_many_steps() {
     assert_eq!(matches(r"^(a)\1*$", &"a".repeat(500_000)), Ok(true));
     assert_eq!(matches(r"(\w+) \1$", "the the"), Ok(true));
     assert_eq!(matches("^(?:){1000000000}$", ""), Ok(true));
+    // Where the order of rounds matters, each is tried.
+    assert_eq!(matches("^(?:^|a){2}$", "a"), Ok(true));
+    assert_eq!(matches(r"^()(?:){1000000000}\1$", ""), Err(TooMany));
 }

@@ -36,8 +36,10 @@ pub(super) fn name(bytes: &[u8], is_windows: bool) -> String {
             .collect(),
     };
     // Windows' own packer wrote its own separators for years.
+    // What leads out of a folder is no such name, and is shown as it stands.
     let has_drive = name.as_bytes().get(1) == Some(&b':');
-    if is_windows && !name.contains('/') && !has_drive { name.replace('\\', "/") } else { name }
+    let is_inside = !has_drive && !name.starts_with('\\') && !name.split('\\').any(|s| s == "..");
+    if is_windows && is_inside && !name.contains('/') { name.replace('\\', "/") } else { name }
 }
 
 /// The 64-bit numbers of the extra field, for those of the header that are too small to hold them.
@@ -69,7 +71,9 @@ mod tests {
         assert_eq!(name(b"\xe0\xea\xff", false), "αΩ\u{a0}");
         assert_eq!(name(b"runs\\a.json", true), "runs/a.json");
         assert_eq!(name(b"runs\\a.json", false), "runs\\a.json");
-        assert_eq!(name(b"C:\\runs\\a.json", true), "C:\\runs\\a.json");
+        for outside in ["C:\\runs\\a.json", "..\\a.json", "runs\\..\\..\\a", "\\\\host\\a", "\\a"] {
+            assert_eq!(name(outside.as_bytes(), true), outside, "shown as it stands");
+        }
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(super) struct Listed {
     pub(super) size: u64,
     /// Where its local header stands.
     pub(super) at: u64,
+    /// Where the bytes of another entry begin: its own have to end there.
+    pub(super) end: u64,
     is_link: bool,
 }
 
@@ -61,6 +63,7 @@ impl Listed {
             packed: u64::from(field::u32_at(bytes, 20)?),
             size: u64::from(field::u32_at(bytes, 24)?),
             at: u64::from(field::u32_at(bytes, 42)?),
+            end: u64::MAX,
             ..Self::default()
         };
         let system = *bytes.get(5)?;
@@ -83,6 +86,7 @@ impl Listed {
             packed: u64::from(field::u32_at(bytes, 18)?),
             size: u64::from(field::u32_at(bytes, 22)?),
             at,
+            end: u64::MAX,
             ..Self::default()
         };
         let (name, rest) = bytes.get(LOCAL_LEN..)?.split_at_checked(lengths.name)?;
@@ -90,6 +94,11 @@ impl Listed {
         let extra = rest.get(..lengths.extra)?;
         field::widen(extra, &mut [&mut listed.size, &mut listed.packed]);
         Some(listed)
+    }
+
+    /// Whether its data, from `data_at` on, reaches into the bytes of another entry.
+    pub(super) fn is_overlapping(&self, data_at: u64) -> bool {
+        data_at.saturating_add(self.packed) > self.end
     }
 
     pub(super) fn is_folder(&self) -> bool {

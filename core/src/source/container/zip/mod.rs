@@ -8,7 +8,7 @@ mod unpack;
 use super::kind::is_litter;
 use super::meter::Meter;
 use super::window::{Wanted, Window};
-use super::{Member, Part, Refusal};
+use super::{Member, Part, Refusal, RefusalKind};
 use crate::model::natural::natural;
 use crate::sort::StableSort as _;
 use directory::{Directory, Outcome};
@@ -92,6 +92,7 @@ impl Zip {
                 return Ok(());
             }
         };
+        separate(&mut waiting);
         waiting.retain(|listed| !listed.is_folder() && !is_litter(&listed.path));
         // The order in which a folder is read, so that both give the same history.
         waiting.stable_sort_by(|a, b| natural(&b.path, &a.path));
@@ -115,16 +116,20 @@ impl Zip {
         let path = format!("{}/{}", self.path, listed.path);
         let refusal = if let Some(refusal) = listed.refusal() {
             refusal
-        } else {
-            let lengths = listed::local_lengths(window.get(listed.at, LOCAL_LEN)?);
-            if let Some(lengths) = lengths {
-                let len = (LOCAL_LEN + lengths.name + lengths.extra) as u64;
-                let data_at = listed.at.saturating_add(len);
+        } else if listed.is_overlapping(listed.at.saturating_add(LOCAL_LEN as u64)) {
+            overlapping()
+        } else if let Some(lengths) = listed::local_lengths(window.get(listed.at, LOCAL_LEN)?) {
+            let len = (LOCAL_LEN + lengths.name + lengths.extra) as u64;
+            let data_at = listed.at.saturating_add(len);
+            if listed.is_overlapping(data_at) {
+                overlapping()
+            } else {
                 *current = Some(Unpack::new(listed, data_at, true));
                 let member = member(path, listed, data_at);
                 waiting.pop();
                 return Ok(Some(Part::Begin(member)));
             }
+        } else {
             Refusal::unreadable("the archive has other data at its position")
         };
         waiting.pop();
@@ -184,6 +189,24 @@ impl Zip {
         self.state = State::Over;
         None
     }
+}
+
+/// Says of each entry where the next one begins. Of several at one place, the first one listed has room.
+fn separate(listed: &mut [Listed]) {
+    listed.reverse();
+    listed.stable_sort_by_key(|entry| entry.at);
+    let mut end = u64::MAX;
+    for entry in listed.iter_mut().rev() {
+        entry.end = std::mem::replace(&mut end, entry.at);
+    }
+}
+
+/// Each byte of an archive is unpacked once, so that a small archive takes little time.
+fn overlapping() -> Refusal {
+    Refusal::new(
+        RefusalKind::Bomb,
+        "its bytes in the archive are those of another entry, too: this may be a decompression bomb",
+    )
 }
 
 fn member(path: String, listed: &Listed, data_at: u64) -> Member {
