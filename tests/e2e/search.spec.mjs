@@ -120,6 +120,8 @@ test('a slash searches from any view, and Ctrl+F in a run stays in it until it i
   await at.runs.waitFor();
   await page.locator('#heading').focus();
   await page.keyboard.press('/');
+  // On a busy machine the field has the focus a moment later.
+  await page.waitForFunction(() => document.activeElement?.matches('input'));
   await page.keyboard.type('timeout');
   await page.keyboard.press('Enter');
   await page.locator('.search-counts', { hasText: '3 matches in 2 runs' }).waitFor();
