@@ -6,7 +6,7 @@
 // Each task has 5 attempts of 200 actions. --full is 10,000 tasks, the size that this is measured with: 240,000
 // files, 3 GB, some minutes to write. `cold` means that the cache of the system was dropped first, where
 // this process may do so, and else that nothing of the task was read by it before. `cpu` is what this
-// process computed for a call, in the mean and at p99: it says more than the clock where others work
+// process computed for a call, on average and at p99: it says more than the clock where others work
 // meanwhile.
 // `ratio` is how many times as fast it is as what people would write, in the same run: every file read
 // and parsed with JSON.parse.

@@ -297,7 +297,7 @@ test('what no other try mends ends a loop at once, with its cause', async () => 
 
 test('what another try may mend does not', async () => {
   const passing = [
-    new TypeError('Failed to fetch'), new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNRESET' }) }),
+    new TypeError('Failed to fetch'), new TypeError('terminated'), new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNRESET' }) }),
     Object.assign(new TypeError('odd data'), { fatal: false }), Object.assign(new Error('later'), { status: 404, retryable: true }),
     new SyntaxError('Unexpected token'), Object.assign(new Error('busy'), { status: 429 }),
   ];

@@ -72,6 +72,26 @@ test('a Validator asks it', () => {
   assert.equal(new Validator(silent).validate(1).valid, false);
 });
 
+test('a path may be a list of any class', async () => {
+  class Path extends Array {
+    constructor(...keys) {
+      super();
+      this.push(...keys);
+    }
+  }
+  const whole = { '~standard': { validate: () => ({ issues: [{ message: 'no object', path: new Path() }] }) } };
+  const { errors: [{ path, pointer }] } = await reflectionEvaluate({ data: 1, schema: whole });
+  assert.deepEqual([path, pointer], ['', '']);
+});
+
+test('a JSON Schema that hides the interface of its origin is a JSON Schema', async () => {
+  const schema = Object.defineProperty({ type: 'integer' }, '~standard', { value: numbers()['~standard'], enumerable: false });
+  assert.equal(coerce(schema, '7').value, 7);
+  assert.equal(new Validator(schema).validate(7).valid, true);
+  const { success, reflection_output } = await reflectionLoop({ generate: () => '7', parse: 'text', evaluate: { schema } });
+  assert.deepEqual([success, reflection_output], [true, 7]);
+});
+
 test('what cannot use it says so', () => {
   assert.throws(() => coerce(numbers(), {}), { code: 'config_value' });
 });

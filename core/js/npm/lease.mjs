@@ -184,7 +184,7 @@ export class Lease {
     return this.#isWritten(text);
   }
 
-  /** The same where files have one name. */
+  /** The same on systems where a file cannot have a second name. */
   #isWritten(text) {
     let file;
     try {

@@ -10,8 +10,8 @@ export const FATAL_STATUSES = new Set([400, 401, 403, 404]);
 /** Nobody listens at the address, or no such host exists: as Node and Bun say it. */
 const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ConnectionRefused)$/;
 
-/** How `fetch` says that the network failed, in each runtime: with a TypeError, too. */
-const NETWORK = /^(failed to fetch|fetch failed|load failed|network|the (network|internet) connection|error (sending request|trying to connect))/i;
+/** How `fetch`, or the body of its answer, says that the network failed, in each runtime: with a TypeError, too. */
+const NETWORK = /^(failed to fetch|fetch failed|load failed|terminated$|network|the (network|internet) connection|error (sending request|trying to connect|reading a body|decoding response body)|request or response body error)/i;
 
 /** Errors that are mistakes of the program, beside the TypeError. */
 const MISTAKES = /^(ReferenceError|ReflectionConfigError|AI_(LoadAPIKey|LoadSetting|NoSuchModel|NoSuchProvider)Error)$/;
@@ -153,6 +153,9 @@ const USAGE = {
   cost: ['cost'],
 };
 
+/** Names of which the cache is a part already, as LiteLLM has them beside those of the cache. */
+const WHOLE = ['prompt_tokens', 'promptTokens'];
+
 /** Anthropic counts what its cache took or gave apart from the others. */
 const CACHED = ['cache_creation_input_tokens', 'cache_read_input_tokens', 'cacheCreationInputTokens', 'cacheReadInputTokens'];
 
@@ -170,8 +173,9 @@ export function usageOf(given) {
     const known = spellings.map((one) => amount(given[one])).find((one) => one !== undefined);
     if (known !== undefined) usage[name] = known;
   }
+  const isWhole = WHOLE.some((one) => amount(given[one]) !== undefined);
   const cached = CACHED.map((one) => amount(given[one])).filter((one) => one !== undefined);
-  if (cached.length > 0) usage.input_tokens = cached.reduce((sum, one) => sum + one, usage.input_tokens ?? 0);
+  if (cached.length > 0 && !isWhole) usage.input_tokens = cached.reduce((sum, one) => sum + one, usage.input_tokens ?? 0);
   return Object.keys(usage).length > 0 ? usage : undefined;
 }
 

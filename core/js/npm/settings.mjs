@@ -55,11 +55,11 @@ function configOf(given, callbacks) {
   } else if ('evaluator' in config) {
     config.evaluator = evaluatorOf(evaluator, 'evaluator', '/evaluator', callbacks);
   }
-  return withFunctions(config);
+  return functionsAsText(config);
 }
 
 /** Functions where none is read, as texts: JSON would leave them out, and nobody would see that they are wrong. */
-function withFunctions(config) {
+function functionsAsText(config) {
   for (const [key, value] of Object.entries(config)) if (typeof value === 'function' && key !== 'data') config[key] = '[function]';
   return config;
 }
@@ -75,8 +75,8 @@ export function singleSettings(options, name) {
     if (name === 'evaluate') params.evaluator_type = 'custom';
   }
   if (name === 'evaluate') {
-    ownSchema(params, callbacks);
-    withFunctions(params);
+    replaceStandardSchema(params, callbacks);
+    functionsAsText(params);
   }
   judgeModel(params, driver.llm);
   return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host: hostOf(driver), hasMemory: false, isSingle: true };
@@ -93,7 +93,7 @@ export function plainSettings(config, host) {
 export function plainSingle(name, params, state, host) {
   // What is no object goes to the core as it is: the core answers that the request is wrong.
   const given = isObject(params) ? taken(params, SINGLE).config : params;
-  if (name === 'evaluate' && isObject(given)) ownSchema(given, new Map());
+  if (name === 'evaluate' && isObject(given)) replaceStandardSchema(given, new Map());
   return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
 }
 
@@ -161,7 +161,7 @@ function evaluatorOf(given, name, pointer, callbacks) {
 }
 
 /** An evaluation by itself: a schema of another library is replaced by the name of a function. */
-function ownSchema(params, callbacks) {
+function replaceStandardSchema(params, callbacks) {
   const standard = standardOf(params.evaluate) ?? standardOf(params.schema);
   if (!standard || params.callback !== undefined) return;
   delete params.evaluate;

@@ -6,11 +6,16 @@ import { HindscopeError, messageOf } from './error.mjs';
 export function standardOf(schema) {
   try {
     const standard = schema?.['~standard'];
-    return typeof standard?.validate === 'function' ? standard : undefined;
+    return typeof standard?.validate === 'function' && !isJsonSchema(schema) ? standard : undefined;
   } catch {
     // A getter that throws makes no schema.
     return undefined;
   }
+}
+
+/** Whether it is a JSON Schema that zod wrote: a plain object in which the interface of its origin is hidden. */
+function isJsonSchema(schema) {
+  return Object.getPrototypeOf(schema) === Object.prototype && Object.getOwnPropertyDescriptor(schema, '~standard')?.enumerable === false;
 }
 
 /** What the schema finds wrong with a value, as errors of a loop; a promise of them if it answers later. */
@@ -24,7 +29,8 @@ function itemsOf({ issues }) {
   // A list without issues refuses nevertheless.
   const some = issues.length > 0 ? issues : [{ message: 'The schema does not accept the value, and gives no reason.' }];
   return some.map(({ message, path }) => {
-    const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+    // A path of arktype is a list of a class of its own, whose `map` makes one key of none.
+    const keys = Array.from(path ?? [], (part) => String(typeof part === 'object' ? part.key : part));
     const pointer = keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     return { message, code: 'schema', path: keys.join('.'), pointer };
   });

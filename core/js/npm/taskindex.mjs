@@ -62,7 +62,7 @@ export class TaskIndex {
     const paths = await this.#iterations();
     for (const [at, path] of paths.entries()) {
       if (at % TURN === TURN - 1) await new Promise((go) => setTimeout(go));
-      await this.#keep(path, [path], findings, (inner, bytes) => bytes && inner.putIteration(path, bytes), this.#seenIterations);
+      await this.#keep(path, [path], findings, (inner, bytes) => (bytes ? inner.putIteration(path, bytes) : inner.removeIteration(path)), this.#seenIterations);
     }
     this.#forget(this.#seenIterations, paths, (inner, path) => inner.removeIteration(path));
     return findings;

@@ -48,7 +48,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     let rule = view.reward_rule.as_deref().map(|rule| format!(" by `{rule}`"));
     fact("Rewards", Some(format!("{}{}", view.reward_origin.as_str(), rule.unwrap_or_default())));
     fact("Reward refuted", chunk.refutation().map(|says| inline(&says)));
-    let refuted: Vec<_> = chunk.refutations().collect();
+    let refuted = chunk.refutations();
     fact("Format", Some(format!("`{}`", view.format)));
     let iterations = run.iterations();
     if !iterations.is_empty() {
@@ -56,8 +56,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     }
     for iteration in &iterations {
         let errors = iteration.errors.map_or_else(|| "-".to_owned(), |n| n.to_string());
-        let against = refuted.iter().find(|(number, _)| *number == iteration.number);
-        let against = against.map(|(_, says)| format!(" (refuted: {})", inline(says)));
+        let against = refuted.get(&iteration.number);
+        let against = against.map(|says| format!(" (refuted: {})", inline(says)));
         let reward = number(iteration.reward) + &against.unwrap_or_default();
         let detail = iteration.outcome_detail.as_deref();
         let detail = detail.map(|d| format!(" ({})", inline(d))).unwrap_or_default();

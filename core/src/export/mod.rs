@@ -88,11 +88,12 @@ impl RunChunk<'_> {
     }
 
     /// What records of attempts say against their rewards, by number.
-    fn refutations(&self) -> impl Iterator<Item = (i64, &str)> {
+    fn refutations(&self) -> BTreeMap<i64, &str> {
         let steps = self.loaded_run.steps.iter();
-        steps.filter_map(|step| {
+        let refuted = steps.filter_map(|step| {
             Some((step.number, self.loaded_run.details(step)?.refutation.as_deref()?))
-        })
+        });
+        refuted.collect()
     }
 
     fn findings(&self) -> Vec<&Finding> {

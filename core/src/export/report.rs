@@ -1,6 +1,7 @@
 //! A report for people as one HTML file: no script, no requests, one style that its own policy
 //! names by hash. Text of records is escaped, so that it never becomes structure.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::{Export, RunChunk, chart};
@@ -85,7 +86,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     let quiet: Vec<&Finding> = explained.findings.iter().filter(|f| !is_grave(f)).collect();
     list(chunk.history, &grave, "Warnings", 3, &mut out);
     list(chunk.history, &quiet, "Also seen", 3, &mut out);
-    let refuted: Vec<_> = chunk.refutations().collect();
+    let refuted = chunk.refutations();
     iterations(&run.iterations(), &view, unit, &refuted, &mut out);
     if chunk.options.reflections {
         reflections(chunk, &mut out);
@@ -173,7 +174,7 @@ fn iterations(
     all: &[IterationView],
     view: &RunView,
     unit: Unit,
-    refuted: &[(i64, &str)],
+    refuted: &BTreeMap<i64, &str>,
     out: &mut String,
 ) {
     if all.is_empty() {
@@ -207,8 +208,8 @@ fn iterations(
             gap => format!(" <span class=\"quiet\">gap of {gap}</span>"),
         };
         let reward = dash(iteration.reward.map(|reward| unit.reward(reward)));
-        let against = refuted.iter().find(|(number, _)| *number == iteration.number);
-        let against = against.map(|(_, says)| {
+        let against = refuted.get(&iteration.number);
+        let against = against.map(|says| {
             format!("{reward} <span class=\"partial\">refuted: {}</span>", escaped(says))
         });
         let reward = against.unwrap_or(reward);

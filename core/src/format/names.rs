@@ -11,7 +11,7 @@ fn promised(path: &str) -> Vec<FormatId> {
     FormatId::ALL.into_iter().filter(has).collect()
 }
 
-/// What a file is by its path, where it is neither JSON nor YAML and no tool writes a history so: a clause.
+/// Says in a clause what kind of file a path names, if nothing of that kind is JSON or YAML.
 pub(crate) fn other_kind(path: &str) -> Option<&'static str> {
     let mut folders = path.split('/');
     let name = folders.next_back().unwrap_or(path).to_ascii_lowercase();

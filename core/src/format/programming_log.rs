@@ -154,13 +154,6 @@ pub(crate) enum Strategy {
     Unknown,
 }
 
-impl Strategy {
-    /// Whether it makes one attempt a row, without a reflection.
-    pub(crate) const fn is_single(self) -> bool {
-        matches!(self, Self::Simple | Self::ImmediateRefinement)
-    }
-}
-
 /// Strategies by their names, longer names before those that they begin with.
 const STRATEGIES: [(&str, Strategy); 8] = [
     ("immediate-refinement", Strategy::ImmediateRefinement),

@@ -82,7 +82,7 @@ impl History {
     }
 
     /// The same as [`History::findings`], made some at a time: there may be a million.
-    pub(crate) fn each_finding(&self) -> impl Iterator<Item = Finding> {
+    pub fn each_finding(&self) -> impl Iterator<Item = Finding> {
         const PART: usize = 1000;
         let parts = (0..self.finding_count()).step_by(PART);
         parts.flat_map(|from| self.findings_from(from, PART))

@@ -591,7 +591,7 @@ impl Tally {
     }
 
     /// A file that stands for one that Git LFS keeps elsewhere.
-    fn pointer(&mut self, place: Position) {
+    fn lfs_pointer(&mut self, place: Position) {
         let message = "The file is a Git LFS pointer. The file that it stands for is not here.";
         let finding = Finding::new("source/lfs-pointer", Severity::Info, message)
             .hint("Run `git lfs pull` in the repository, then open the file again.");
@@ -604,7 +604,7 @@ impl Tally {
         let text = chunk.text;
         if text.starts_with(LFS_POINTER) {
             self.skip(chunk.start, end);
-            return self.pointer(chunk.start);
+            return self.lfs_pointer(chunk.start);
         }
         if let Some(format) = FormatId::of_text(text, &self.path) {
             return self.text(format, chunk, shared);

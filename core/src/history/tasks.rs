@@ -256,7 +256,8 @@ fn named_otherwise(builder: &mut GroupBuilder<'_>, rows: &[usize], counts: &[(u3
         return;
     };
     let allowed = match named.strategy {
-        strategy if strategy.is_single() => 0,
+        // They make one attempt, without a reflection.
+        Strategy::Simple | Strategy::ImmediateRefinement => 0,
         Strategy::Reflexion | Strategy::ImmediateReflexion => {
             named.max_iterations.unwrap_or(u32::MAX).saturating_sub(1)
         }

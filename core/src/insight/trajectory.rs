@@ -12,6 +12,7 @@ use crate::model::thresholds::{
     PLATEAU_MEAN, PLATEAU_MEAN_STEPS, PLATEAU_RELATIVE, PLATEAU_STEPS, STOP_CONFIDENCE,
     STOP_CONFIDENT_REWARD, STOP_FALLS, STOP_REWARD,
 };
+use crate::text::counted;
 
 impl Run<'_> {
     /// Where its rewards go (`trajectory/class`), from columns: for lists of many runs.
@@ -153,8 +154,7 @@ fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
 fn stop(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let went_on = |k: usize| {
         let more = context.steps().len().saturating_sub(k + 1);
-        let noun = if more == 1 { "iteration" } else { "iterations" };
-        (more > 0).then(|| format!("{more} more {noun}"))
+        (more > 0).then(|| counted(more, "more iteration"))
     };
     let confident = context.rewarded.iter().find_map(|r| {
         let step = context.steps().get(r.k)?;

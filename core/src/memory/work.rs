@@ -113,14 +113,14 @@ fn checked(action: &Record) -> Result<Record, Error> {
         action.get(name).filter(|value| !value.is_null() && !value.is_string()).cloned()
     };
     let (said, tool) = (action.text_at("type"), action.text_at("tool"));
-    if said.or(tool).is_none() && as_given("type").is_none() {
+    if said.or(tool).is_none() && as_given("type").or(as_given("tool")).is_none() {
         return Err(invalid("An action needs a `type` or a `tool`."));
     }
     // A tool that is called like a kind is of that kind.
     let kind = said
         .or(tool)
         .and_then(|word| KINDS.into_iter().find(|kind| kind.eq_ignore_ascii_case(word)));
-    let own_kind = said.filter(|word| kind.is_none() && *word != "other");
+    let own_kind = said.filter(|word| kind.is_none() && !word.eq_ignore_ascii_case("other"));
     let kind = kind.or(said.map(|_| "other"));
     let is_quality = |value: &Value| value.as_f64().is_some_and(|q| (0.0..=1.0).contains(&q));
     if let Some(found) = action.get("quality").filter(|value| !is_quality(value)) {

@@ -23,7 +23,7 @@ impl Interval {
         Self { low: points(self.low), high: points(self.high) }
     }
 
-    /// Whether nothing in it is 0.
+    /// Whether 0 lies outside of it.
     pub(crate) fn is_clear(self) -> bool {
         self.low > 0.0 || self.high < 0.0
     }

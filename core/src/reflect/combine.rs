@@ -183,7 +183,9 @@ impl Combining {
                 let largest = counted().map(|row| row.part.weight).fold(0.0, f64::max);
                 let part = |row: &Row| row.part.weight / largest;
                 let weights: f64 = counted().map(part).sum();
-                let sum: f64 = counted().map(|row| part(row) * of(row)).sum();
+                // A part that is 0 by rounding, of a score that counts for nothing, would be no number.
+                let heard = counted().filter(|row| part(row) > 0.0);
+                let sum: f64 = heard.map(|row| part(row) * of(row)).sum();
                 if weights > 0.0 { (sum / weights).min(1.0) } else { 1.0 }
             }
         }
@@ -334,6 +336,13 @@ mod tests {
             assert_eq!(combined.valid, expected, "{how:?} {pass_score:?} {other}");
             assert_eq!(combined.warnings[0].code, "score_clamped");
         }
+        // A weight that is 0 beside a much larger one makes no number of it.
+        let mut clamped = Judged { verdict: Some(true), ..Judged::default() };
+        clamped.take_score(&json!(40), 1.0);
+        let mut combining = Combining::new(Weighted, None, true);
+        combining.add(&Part { weight: 1e-300, ..part("a") }, settle(clamped, None));
+        combining.add(&Part { weight: 1e300, ..part("b") }, settled(true, 0.1));
+        assert!(!combining.finish().valid);
     }
 
     #[test]

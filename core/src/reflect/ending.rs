@@ -83,7 +83,7 @@ impl Loop {
         self.stopped(reason, Some(message));
         let mut details = self.details(reason, Some(message));
         details.insert("errors".to_owned(), Value::Array(vec![error]));
-        let message = format!("The {who} failed, and another try would fail as well: {message}");
+        let message = format!("The {who} failed, and such a failure is not tried again: {message}");
         let error = LoopError::new(LoopErrorType::Failed, "call_failed", message);
         self.end(StepKind::Failed { error: error.with_details(details) });
     }

@@ -29,7 +29,8 @@ impl Names {
 ///
 /// As JSON `{llm: bool, actions: [names] or "any", languages: [names] or "any", clock: bool,
 /// loop_suffix: text, options: [names], aborted: text or null}`; what is absent is not there: no model,
-/// no action, no language, no clock, no suffix, no options of its own, no abort. A host with `llm` that also runs `llm.call` lists it among its actions.
+/// no action, no language, no clock, no suffix, no options of its own, no abort. A host with `llm` that
+/// also runs `llm.call` lists it among its actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     /// Answers `evaluate_llm`, and `correct` with a prompt.

@@ -451,7 +451,7 @@ fn deep_refused(mut reply: Reply) -> Reply {
 /// The `usage` of a message.
 fn message_usage(value: &Value) -> Option<Tokens> {
     let usage = value.get("usage")?.as_object()?;
-    parse::is_message(value).then(|| Tokens::read(usage))?
+    if parse::is_message(value) { Tokens::read(usage) } else { None }
 }
 
 /// Code and message of a failed call; `code` is for failures of no special kind.

@@ -264,11 +264,15 @@ fn is_crash(item: &Value) -> bool {
 fn error(item: &Value, passed: bool) -> Value {
     let code = text(item, "code");
     let kind = match (text(item, "keyword"), code) {
-        (_, Some("parse_failed")) => "syntax_error",
+        (_, Some("parse_failed" | "cut_off")) => "syntax_error",
         (_, Some("timeout")) => "timeout",
-        (_, Some("generator_failed" | "evaluator_failed" | "corrector_failed" | "unavailable")) => {
-            "runtime_error"
-        }
+        (
+            _,
+            Some(
+                "generator_failed" | "evaluator_failed" | "corrector_failed" | "unavailable"
+                | "refused",
+            ),
+        ) => "runtime_error",
         (Some("type"), Some("schema")) => "type_error",
         (_, Some("schema" | "too_deep" | "stopped")) => "other",
         // What a judge or a callback says, with or without codes of its own.

@@ -12,8 +12,8 @@
 //! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. `fatal: true` says that no
 //! other try mends it: the loop ends at once. Every reply may also have `usage` (`{input_tokens,
 //! output_tokens, total_tokens, cost}`, each ≥ 0; other names that SDKs use are read as well), `ms` (how
-//! long the call took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands for a
-//! value that cannot be written as JSON, or has more than 128 levels: it becomes a failed attempt.
+//! long the call took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands
+//! for a value that cannot be written as JSON, or has more than 128 levels: it becomes a failed attempt.
 //! `not_finite` lists JSON Pointers of numbers in `value` that are NaN or infinite. JSON has no such
 //! numbers, so `value` has null in their place; a score among them counts as 0. In a verdict
 //! `{"$float": "NaN"}` means the same. Unknown keys are ignored. Null means absent, except for

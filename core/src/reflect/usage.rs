@@ -22,6 +22,8 @@ pub(crate) struct Tokens {
 
 /// Names of tokens that went in: those of `OpenAI` and Anthropic, then those of the AI SDK.
 const INPUT: [&str; 4] = ["input_tokens", "prompt_tokens", "inputTokens", "promptTokens"];
+/// Names of which the cache is a part already, as `LiteLLM` has them beside those of the cache.
+const WHOLE_INPUT: [&str; 2] = ["prompt_tokens", "promptTokens"];
 /// Anthropic counts what its cache took or gave apart from the others; other SDKs do not.
 const CACHED_INPUT: [&str; 4] = [
     "cache_creation_input_tokens",
@@ -49,7 +51,7 @@ impl Tokens {
         let amount = |names: &[&str]| names.iter().find_map(|name| amount(usage.get(*name)?));
         let all =
             |names: &[&str]| names.iter().filter_map(|name| amount(&[*name])).reduce(|a, b| a + b);
-        let cached = all(&CACHED_INPUT);
+        let cached = all(&CACHED_INPUT).filter(|_| amount(&WHOLE_INPUT).is_none());
         let input = amount(&INPUT).map(|input| input + cached.unwrap_or(0.0)).or(cached);
         let output = amount(&OUTPUT);
         let total = amount(&TOTAL)
@@ -174,6 +176,8 @@ mod tests {
             json!({"inputTokens": {"total": 7, "noCache": 4}, "outputTokens": {"total": 2}}),
             json!({"input_tokens": 3, "cache_read_input_tokens": 3,
                 "cache_creation_input_tokens": 1, "output_tokens": 2}),
+            json!({"prompt_tokens": 7, "cache_read_input_tokens": 3,
+                "cache_creation_input_tokens": 1, "completion_tokens": 2}),
         ] {
             let tokens = read(&usage).expect("known").to_value();
             let expected =

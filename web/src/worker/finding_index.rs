@@ -8,9 +8,6 @@ use hindscope::{History, RecordId, RunId, Severity, SourceId, StableSort as _};
 
 use crate::protocol::count;
 
-/// Findings that are made at once while the index is built.
-const PART: usize = 1000;
-
 /// What is known of a finding without making it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Brief {
@@ -23,6 +20,8 @@ pub(crate) struct Brief {
     pub(crate) iteration: Option<i64>,
     pub(crate) source: Option<SourceId>,
     pub(crate) record: Option<RecordId>,
+    /// Where it stands in the source.
+    pub(crate) offset: Option<u64>,
 }
 
 /// All findings of a history.
@@ -40,24 +39,18 @@ impl FindingIndex {
     pub(crate) fn of(history: &History) -> Self {
         let mut met: BTreeMap<Cow<'static, str>, u32> = BTreeMap::new();
         let mut briefs = Vec::new();
-        loop {
-            let part = history.findings_from(briefs.len(), PART);
-            let is_last = part.len() < PART;
-            for finding in part {
-                let next = count(met.len());
-                briefs.push(Brief {
-                    at: count(briefs.len()),
-                    severity: finding.severity,
-                    rule: *met.entry(finding.rule).or_insert(next),
-                    run: finding.run,
-                    iteration: finding.iteration,
-                    source: finding.source,
-                    record: finding.record,
-                });
-            }
-            if is_last {
-                break;
-            }
+        for finding in history.each_finding() {
+            let next = count(met.len());
+            briefs.push(Brief {
+                at: count(briefs.len()),
+                severity: finding.severity,
+                rule: *met.entry(finding.rule).or_insert(next),
+                run: finding.run,
+                iteration: finding.iteration,
+                source: finding.source,
+                record: finding.record,
+                offset: finding.offset,
+            });
         }
         // Rules came in the order of meeting.
         let mut rank = vec![0; met.len()];
@@ -114,7 +107,7 @@ mod tests {
         let mut expected: Vec<_> = history.findings().into_iter().zip(0..).collect();
         expected.sort_by(|(a, _), (b, _)| (a.severity, &a.rule).cmp(&(b.severity, &b.rule)));
         let index = FindingIndex::of(&history);
-        assert!(index.briefs.len() > 2 * PART && index.rules.len() > 3);
+        assert!(index.briefs.len() > 2000 && index.rules.len() > 3);
         let said = index.briefs.iter().map(|brief| {
             (
                 brief.at,
@@ -122,11 +115,11 @@ mod tests {
                 index.rule(brief).clone(),
                 (brief.run, brief.iteration),
                 brief.source,
-                brief.record,
+                (brief.record, brief.offset),
             )
         });
         let of = |(f, at): &(hindscope::Finding, u32)| {
-            (*at, f.severity, f.rule.clone(), (f.run, f.iteration), f.source, f.record)
+            (*at, f.severity, f.rule.clone(), (f.run, f.iteration), f.source, (f.record, f.offset))
         };
         assert!(said.eq(expected.iter().map(of)));
         for source in [SourceId(0), SourceId(1), SourceId(2)] {

@@ -43,7 +43,7 @@ pub(crate) fn about(session: &mut Session, spans: &[Span]) -> Vec<(usize, Brief)
             return by_record.get(&record).copied();
         }
         let source = brief.source.filter(|source| sources.contains(source))?;
-        let offset = session.finding(brief.at)?.offset?;
+        let offset = brief.offset?;
         spans
             .iter()
             .position(|span| span.source == source && (span.start..span.end).contains(&offset))

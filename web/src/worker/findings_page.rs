@@ -89,7 +89,7 @@ fn found(session: &mut Session, choice: &FindingChoice) -> Rc<FindingList> {
     let query = Query::parse_for(&choice.text, Target::Findings).unwrap_or_default();
     let judged = session.cache.insight.all();
     let history = &session.history;
-    let asked = asked(history, &query, index.briefs.len());
+    let asked = asked(history, &query);
     for brief in &index.briefs {
         let is_asked = asked.as_ref().is_none_or(|asked| asked[brief.at as usize]);
         let Brief { at, severity, run, source, .. } = *brief;
@@ -111,12 +111,10 @@ fn found(session: &mut Session, choice: &FindingChoice) -> Rc<FindingList> {
     found
 }
 
-/// Which of so many findings a query asks for, by their positions; nothing if it asks for all.
-fn asked(history: &History, query: &Query, findings: usize) -> Option<Vec<bool>> {
-    const PART: usize = 1000;
-    let parts = (0..findings).step_by(PART).map(|from| history.findings_from(from, PART));
+/// Which findings a query asks for, by their positions; nothing if it asks for all.
+fn asked(history: &History, query: &Query) -> Option<Vec<bool>> {
     let is_asked = |finding: Finding| history.matches_finding(query, &finding);
-    (!query.is_empty()).then(|| parts.flatten().map(is_asked).collect())
+    (!query.is_empty()).then(|| history.each_finding().map(is_asked).collect())
 }
 
 /// A finding that was let through, with what it is put in order by.

@@ -48,12 +48,10 @@ pub(crate) fn read(value: &Value, at: &str, is_session: bool) -> (Details, Vec<F
     }
     findings.append(&mut members.findings);
     let own = step.reward.as_ref();
-    step.refutation = refutation::of(own, &step.counters, step.outcome, &step.texts);
-    if let Some(against) = &step.refutation {
-        let counted = progress::from_tests(&step.counters);
-        let value = own.or(counted.as_ref()).map(|reward| reward.value);
-        findings.push(refutation::finding(value, against, at));
-    }
+    let refuted = refutation::of(own, &step.counters, step.outcome, &step.texts, at);
+    let (refutation, finding) = refuted.unzip();
+    step.refutation = refutation;
+    findings.extend(finding);
     let end = || {
         let name = TIME.iter().find(|name| value.has(name));
         name.map(|name| members.pointer(name)).unwrap_or_default()

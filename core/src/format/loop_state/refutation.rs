@@ -13,16 +13,21 @@ use crate::model::view::RewardView;
 const RATES: [&str; 4] = ["pass_rate", "passrate", "success_rate", "successrate"];
 /// A rate counts where one of these words stands beside it.
 const WORDS: [&str; 4] = ["pass", "succe", "overall", "test"];
+/// A rate is of something else where one of these words stands beside it.
+const OTHERS: [&str; 7] =
+    ["coverage", "target", "goal", "baseline", "threshold", "previous", "at least"];
 /// A difference up to this is one of rounding.
 const ROUNDING: f64 = 0.005;
 
-/// What the record of an attempt or a run says against `reward`, in a few words.
+/// What the record of an attempt or a run says against `reward`, in a few words, and the finding that says
+/// so. `at` is the pointer to the attempt or run.
 pub(super) fn of(
     reward: Option<&RewardView>,
     counters: &[Counter],
     outcome: Option<Outcome>,
     texts: &[NamedText],
-) -> Option<String> {
+    at: &str,
+) -> Option<(String, Finding)> {
     let counted = super::progress::from_tests(counters);
     let reward = reward.or(counted.as_ref()).filter(|reward| reward.origin == Origin::Derived)?;
     let stated: Vec<_> = texts.iter().filter_map(rate).collect();
@@ -39,19 +44,18 @@ pub(super) fn of(
     if outcome == Some(Outcome::Aborted) && reward.value >= 1.0 {
         against.push("it was aborted".to_owned());
     }
-    (!against.is_empty()).then(|| against.join("; "))
-}
-
-/// The finding that says so, about the record at a pointer.
-pub(super) fn finding(reward: Option<f64>, against: &str, at: &str) -> Finding {
-    let value = reward.map(|value| format!(" of {value:.3}")).unwrap_or_default();
-    Finding::new(
-        "reward/refuted",
-        Severity::Warning,
-        format!("The reward{value} was counted, but the same record says otherwise: {against}."),
-    )
-    .hint("Trust what the record states, and count what did not run as failed.")
-    .pointer(at.to_owned())
+    if against.is_empty() {
+        return None;
+    }
+    let against = against.join("; ");
+    let message = format!(
+        "The reward of {:.3} was counted, but the same record says otherwise: {against}.",
+        reward.value
+    );
+    let finding = Finding::new("reward/refuted", Severity::Warning, message)
+        .hint("Trust what the record states, and count what did not run as failed.")
+        .pointer(at.to_owned());
+    Some((against, finding))
 }
 
 /// Tests of which the record says neither that they passed nor that they did not.
@@ -62,12 +66,17 @@ fn without_result(counters: &[Counter]) -> Option<String> {
     let known: f64 = parts.iter().filter_map(|part| count(&format!("tests_{part}"))).sum();
     // Of a passed count and a total alone, the reward was made of both.
     count("tests_failed")?;
-    (known < all).then(|| format!("{} of its {all} tests have no result", all - known))
+    let left = all - known;
+    let have = if left <= 1.0 { "has" } else { "have" };
+    (left > 0.0).then(|| format!("{left} of its {all} tests {have} no result"))
 }
 
 /// A share of successes that a text states.
 fn rate(text: &NamedText) -> Option<(&str, f64)> {
     let name = text.name.to_lowercase();
+    if OTHERS.iter().any(|word| name.contains(word)) {
+        return None;
+    }
     let share = if RATES.iter().any(|rate| name.ends_with(rate)) {
         let number = numeric::of(&Value::from(text.text.as_str()))?;
         let bare = if number.value > 1.0 { number.value / 100.0 } else { number.value };
@@ -82,10 +91,15 @@ fn rate(text: &NamedText) -> Option<(&str, f64)> {
 /// `80.2% passed`, `167 of 484 tests`.
 fn in_clause(clause: &str) -> Option<f64> {
     let clause = clause.to_lowercase();
-    if !WORDS.iter().any(|word| clause.contains(word)) || clause.contains("coverage") {
+    let has = |words: &[&str]| words.iter().any(|word| clause.contains(word));
+    if !has(&WORDS) || has(&OTHERS) {
         return None;
     }
-    if let Some((before, _)) = clause.split_once('%') {
+    // Of a change, as from 80 % to 100 %, either may be the one that counts.
+    if let Some((before, after)) = clause.split_once('%') {
+        if after.contains('%') {
+            return None;
+        }
         let number = before.trim_end().rsplit(|c: char| !c.is_ascii_digit() && c != '.').next()?;
         return number.parse().ok().map(|percent: f64| percent / 100.0);
     }
@@ -113,7 +127,8 @@ mod tests {
         };
         let counters: Vec<_> = counts.iter().map(counter).collect();
         let texts: Vec<_> = texts.iter().map(text).collect();
-        of(progress::from_tests(&counters).as_ref(), &counters, Some(outcome), &texts)
+        let reward = progress::from_tests(&counters);
+        Some(of(reward.as_ref(), &counters, Some(outcome), &texts, "")?.0)
     }
 
     #[test]
@@ -133,6 +148,9 @@ mod tests {
             ("summary", "All tests pass, coverage is 80.2 %"),
             ("summary", "It is 80.2 % faster"),
             ("summary", "12 of 12 tests pass"),
+            ("target_pass_rate", "95%"),
+            ("summary", "The target is that 95 % of tests pass"),
+            ("summary", "The pass rate went from 80% to 100%"),
             ("pass_rate", "1"),
             ("pass_rate", "none"),
         ] {
@@ -145,6 +163,11 @@ mod tests {
         );
         let skipped = [("passed", 167.0), ("failed", 0.0), ("skipped", 317.0), ("total", 484.0)];
         assert_eq!(against(&skipped, Outcome::Success, &[]), None);
+        let one = [("passed", 11.0), ("failed", 0.0), ("total", 12.0)];
+        assert_eq!(
+            against(&one, Outcome::Success, &[]).as_deref(),
+            Some("1 of its 12 tests has no result")
+        );
         assert_eq!(against(&[("passed", 167.0), ("total", 484.0)], Outcome::Success, &[]), None);
     }
 }

@@ -40,9 +40,10 @@ pub(crate) fn parse(parsed: &mut ParsedRecord, value: &Value, at: &str) {
     if let Some(reward) = &about.reward {
         let inner = progress::inner_counters(members);
         let counters = if about.counters.is_empty() { &inner } else { &about.counters };
-        about.refutation = refutation::of(Some(reward), counters, about.outcome, &about.texts);
-        let against = about.refutation.as_deref();
-        findings.extend(against.map(|a| refutation::finding(Some(reward.value), a, at)));
+        let refuted = refutation::of(Some(reward), counters, about.outcome, &about.texts, at);
+        let (refutation, finding) = refuted.unzip();
+        about.refutation = refutation;
+        findings.extend(finding);
     }
     parsed.runs.push(ParsedRun { about, steps });
     parsed.findings.append(&mut findings);

@@ -130,6 +130,13 @@ struct Draft<'a> {
     roots: BTreeSet<String>,
 }
 
+impl<'a> Draft<'a> {
+    fn new(key: &str, claims: Vec<Claim<'a>>, root: &str) -> Self {
+        let cluster = Cluster { key: key.to_owned(), claims, ..Cluster::default() };
+        Self { cluster, roots: BTreeSet::from([root.to_owned()]) }
+    }
+}
+
 /// Puts the claims of one folder together to runs, in natural order of their keys.
 pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Vec<Cluster<'a>> {
     let rows = without_copies(builder, rows);
@@ -329,10 +336,7 @@ fn nameless_states<'a>(
         {
             key = format!("{key}:{line}");
         }
-        drafts.push(Draft {
-            cluster: Cluster { key, claims: claims.clone(), ..Cluster::default() },
-            roots: BTreeSet::from([root.clone()]),
-        });
+        drafts.push(Draft::new(&key, claims.clone(), root));
     }
     drafts
 }
@@ -366,28 +370,40 @@ fn nameless_reports<'a>(
     drafts: &mut Vec<Draft<'a>>,
     reports: Vec<Claim<'a>>,
 ) {
+    if reports.is_empty() {
+        return;
+    }
+    let mut starts: BTreeMap<String, Vec<(f64, usize)>> = BTreeMap::new();
+    for (at, draft) in drafts.iter().enumerate() {
+        if let Some(About { task, start_ms }) = About::of(builder, &draft.cluster.claims) {
+            starts.entry(task).or_default().push((start_ms, at));
+        }
+    }
     for claim in reports {
         let path = builder.path(claim.row);
         let root = roots.above(path);
-        let own = About::of(builder, slice::from_ref(&claim));
-        let twin = own.and_then(|own| {
-            drafts.iter_mut().find(|draft| {
-                draft.roots.iter().any(|r| are_related(r, root))
-                    && About::of(builder, &draft.cluster.claims).is_some_and(|it| it.is_same(&own))
-            })
-        });
-        match twin {
+        let mut at = drafts.len();
+        if let Some(About { task, start_ms }) = About::of(builder, slice::from_ref(&claim)) {
+            let same = starts.entry(task).or_default();
+            let is_twin = |(start, at): &&(f64, usize)| {
+                is_same_start(*start, start_ms)
+                    && drafts.get(*at).is_some_and(|d| d.roots.iter().any(|r| are_related(r, root)))
+            };
+            match same.iter().find(is_twin) {
+                Some((_, twin)) => at = *twin,
+                None => same.push((start_ms, at)),
+            }
+        }
+        match drafts.get_mut(at) {
             Some(draft) => draft.cluster.claims.push(claim),
-            None => drafts.push(Draft {
-                cluster: Cluster {
-                    key: stem_of(path).to_owned(),
-                    claims: vec![claim],
-                    ..Cluster::default()
-                },
-                roots: BTreeSet::from([root.to_owned()]),
-            }),
+            None => drafts.push(Draft::new(stem_of(path), vec![claim], root)),
         }
     }
+}
+
+/// Starts at most [`SAME_START_S`] apart are the same.
+fn is_same_start(one_ms: f64, other_ms: f64) -> bool {
+    (one_ms - other_ms).abs() <= 1000.0 * SAME_START_S
 }
 
 /// What tells whether two records without a common id are of one loop.
@@ -403,9 +419,8 @@ impl About {
         Some(Self { task: norm(builder.table.texts.text(task)), start_ms })
     }
 
-    /// Starts at most [`SAME_START_S`] apart are the same.
     fn is_same(&self, other: &Self) -> bool {
-        self.task == other.task && (self.start_ms - other.start_ms).abs() <= 1000.0 * SAME_START_S
+        self.task == other.task && is_same_start(self.start_ms, other.start_ms)
     }
 }
 
@@ -417,30 +432,29 @@ fn join_others<'a>(
     drafts: &mut Vec<Draft<'a>>,
     others: Vec<Claim<'a>>,
 ) {
-    let known = drafts.len();
+    let mut of_root: BTreeMap<String, (usize, bool)> = BTreeMap::new();
+    for (at, draft) in drafts.iter().enumerate() {
+        for root in &draft.roots {
+            of_root
+                .entry(root.clone())
+                .and_modify(|(_, is_only)| *is_only = false)
+                .or_insert((at, true));
+        }
+    }
+    // Folders of several projects may have one name.
+    let mut of_folder: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for claim in others {
         let path = builder.path(claim.row);
         let root = roots.above(path);
-        let mut at = (0..known).filter(|&i| drafts[i].roots.contains(root));
-        if let (Some(only), None) = (at.next(), at.next()) {
-            drafts[only].cluster.claims.push(claim);
-            continue;
-        }
         let folder = path.rsplit('/').nth(1);
         let is_file = claim.format(builder).role() == Role::Table;
         let key = folder.filter(|_| !is_file).unwrap_or_else(|| stem_of(path));
-        // Folders of several projects may have one name.
-        let is_beside = |d: &Draft<'_>| {
-            let first = d.cluster.claims.first();
-            first.is_some_and(|first| folder_of(builder.path(first.row)) == folder_of(path))
-        };
-        let is_same = |d: &&mut Draft<'_>| d.cluster.key == key && is_beside(d);
-        match drafts.iter_mut().skip(known).find(is_same) {
+        let only = of_root.get(root).filter(|(_, is_only)| *is_only).map(|(at, _)| *at);
+        let at = only
+            .unwrap_or_else(|| *of_folder.entry((folder_of(path), key)).or_insert(drafts.len()));
+        match drafts.get_mut(at) {
             Some(draft) => draft.cluster.claims.push(claim),
-            None => drafts.push(Draft {
-                cluster: Cluster { key: key.to_owned(), claims: vec![claim], ..Cluster::default() },
-                roots: BTreeSet::from([root.to_owned()]),
-            }),
+            None => drafts.push(Draft::new(key, vec![claim], root)),
         }
     }
 }

@@ -178,7 +178,7 @@ fn versions(
             versions.entry(counter).or_insert_with(|| Attempt {
                 reward: Some(reward.value),
                 time_ms: state.updated_ms.or(state.end_ms),
-                // Only a version without a list of attempts stands for one.
+                // 1 marks a version that lists attempts: it stands for none itself (`add_versions`).
                 part: u32::from(!state.steps.is_empty()),
                 ..Attempt::bare(counter, Outcome::Unknown, at)
             });

@@ -88,6 +88,7 @@ fn versions_of_a_state_are_a_series() {
     let iterations = history.run(runs[0].id).expect("there is one").iterations();
     let series: Vec<_> = iterations.iter().map(|i| (i.number, i.reward)).collect();
     assert_eq!(series, [(0, Some(0.0)), (4, Some(0.5)), (8, Some(1.0))]);
+    assert_eq!(of(&history, "series/gap"), []);
     let text = version(4, 2);
     let details = history.inspect(iterations[1].record, iterations[1].part, text.as_bytes());
     let details = details.expect("it is the text of that version");

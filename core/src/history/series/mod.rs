@@ -7,6 +7,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::FormatId;
+use crate::format::traits::Role;
 use crate::history::columns::{Columns, RunRow, known};
 use crate::history::grouping::GroupBuilder;
 use crate::history::loops::base::Base;
@@ -64,10 +65,12 @@ pub(crate) fn check(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize]
         }));
         findings.extend(of_record(builder, row, number, base));
         if k > 0 {
-            findings.extend(
-                gap(run.format, columns.numbers[at - 1], number)
-                    .map(|f| f.evidence(pair(columns, at))),
-            );
+            // Of a state that was saved now and then nothing is lost between two versions.
+            let facts = &builder.table.rows[row];
+            let is_version =
+                facts.format.role() == Role::State && builder.table.steps(facts).is_empty();
+            let gap = gap(run.format, columns.numbers[at - 1], number).filter(|_| !is_version);
+            findings.extend(gap.map(|f| f.evidence(pair(columns, at))));
             findings.extend(order(columns, at));
         }
         for finding in findings {

@@ -93,6 +93,8 @@ fn every_kind_of_entry_and_error_makes_a_strict_record() {
     for (kind, code, error, status) in [
         ("generator", "generator_failed", "runtime_error", "skip"),
         ("parse", "parse_failed", "syntax_error", "skip"),
+        ("generator", "refused", "runtime_error", "skip"),
+        ("parse", "cut_off", "syntax_error", "skip"),
         ("parse", "too_deep", "other", "skip"),
         ("evaluator", "evaluator_failed", "runtime_error", "error"),
         ("evaluator", "timeout", "timeout", "error"),

@@ -4,7 +4,7 @@ use super::{Refusal, RefusalKind, UnpackLimits};
 
 /// How many times as many entries an export may have.
 const EXPORT_FACTOR: u32 = 10;
-/// How many times as many bytes as of an entry may come out of an archive at any ratio.
+/// Up to this many times `ratio_after`, all entries together may have any ratio.
 const ARCHIVE_FACTOR: u64 = 4;
 
 #[derive(Clone, Debug)]

@@ -88,7 +88,7 @@ fn sentence(body: &SummaryBody) -> String {
         platform::whole(sums.judged)
     );
     if let Some(mean) = sums.mean_attempts {
-        let _ = write!(text, ", those after {mean:.1} attempts in the mean");
+        let _ = write!(text, ", those after {mean:.1} attempts on average");
     }
     if sums.runs > sums.judged {
         let unknown = platform::whole(sums.runs - sums.judged);
@@ -123,7 +123,7 @@ mod tests {
         });
         assert_eq!(
             sentence(&body),
-            "2 of 3 solved (67 %), those after 1.5 attempts in the mean; 2 more without a recorded outcome"
+            "2 of 3 solved (67 %), those after 1.5 attempts on average; 2 more without a recorded outcome"
         );
     }
 }

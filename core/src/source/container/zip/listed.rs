@@ -21,7 +21,7 @@ pub(super) struct Listed {
     pub(super) size: u64,
     /// Where its local header stands.
     pub(super) at: u64,
-    /// Where the bytes of another entry begin: its own have to end there.
+    /// Where the next entry begins: the bytes of this one have to end before.
     pub(super) end: u64,
     is_link: bool,
 }
