@@ -28,8 +28,13 @@ pub fn norm(text: &str) -> String {
     norm
 }
 
+/// Asks whether the [`nearest`] known name was meant: a sentence with a blank before it, or nothing.
+pub(crate) fn did_you_mean(key: &str, known: &[&str]) -> String {
+    nearest(key, known).map_or_else(String::new, |name| format!(" Did you mean `{name}`?"))
+}
+
 /// The known name with the fewest edits, if it is more alike than different.
-pub(crate) fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
+fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
     // Longer keys are like none of ours, and would cost.
     if key.len() > 40 {
         return None;

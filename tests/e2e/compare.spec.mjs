@@ -228,7 +228,7 @@ test('two experiments over the same tasks', async (t) => {
   await panel.waitFor();
   const name = await panel.getByLabel('with memory', { exact: true }).locator('option').allTextContents();
   await panel.getByLabel('with memory', { exact: true }).selectOption(name.find((one) => /memory/.test(one)));
-  await panel.getByText(/8 of 10 with memory \(80 %, 95 % interval 49 to 94\), 5 of 10 without \(50 %, .+\)\. No clear difference: \+30\.0 points \(.+\), p = 0\.25\./).waitFor();
+  await panel.getByText(/8 of 10 with memory \(80 %, 95 % interval 49 to 94\), 5 of 10 without \(50 %, .+\)\. The difference may be chance: \+30\.0 points \(.+\), p = 0\.25\./).waitFor();
   await panel.getByLabel('up to trial').selectOption('0');
   await panel.getByText(/4 of 10 with memory \(40 %, .+\), 4 of 10 without/).waitFor();
   assert.match(at.hash(), /experiments=.*&trial=0/);

@@ -21,8 +21,8 @@ writeFileSync(join(home, 'code.yaml'), 'action: reflection.loop\nwith: {generato
 const ADA = ['--state', '{"person": "Ada"}'];
 
 /**
- * A model that gives these answers one after the other, and none where one is undefined; gives what to call the
- * program with, and when it is asked for what it does not answer.
+ * A model that gives these answers one after the other, and leaves a request open where one is undefined. Returns
+ * the arguments for the program, and a promise of that request.
  */
 async function model(t, answers) {
   const asked = [];

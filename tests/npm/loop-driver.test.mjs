@@ -275,9 +275,7 @@ const mistakes = {
 test('what no other try mends ends a loop at once, with its cause', async () => {
   for (const [name, cause] of Object.entries(mistakes)) {
     const thrown = () => { throw cause; };
-    for (const wrap of [(value) => value, async (value) => value]) {
-      const rejecting = async () => thrown();
-      const call = wrap(1) === 1 ? thrown : rejecting;
+    for (const call of [thrown, async () => thrown()]) {
       const parts = {
         generator: { generate: call, evaluate: integer },
         evaluator: { generate: () => 1, evaluate: call },
@@ -503,6 +501,7 @@ test('every option of the single forms is spelled in camel case, too', async () 
   await judged({ evaluatorType: 'llm', llm: () => (asked += 1, 'prose'), judgeRetries: 2 });
   assert.equal(asked, 3);
   assert.equal((await judged({ evaluate: never, callTimeoutMs: 5 })).errors[0].code, 'timeout');
+  assert.equal((await judged({ evaluate: () => true, deadlineMs: 0 })).stop_reason, 'deadline');
   assert.equal((await reflectionCorrect({ data: 1, correctorAction: 'a', actions: { a: () => ({ candidate: 2 }) } })).corrected_output, 2);
 });
 

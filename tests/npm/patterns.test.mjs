@@ -23,7 +23,7 @@ function pattern(next) {
     const open = pick(OPEN);
     return [open, ...any(depth + 1), ')'];
   };
-  const repeatable = (one) => !(typeof one === 'string' && ['', '^', '$', '\\b'].includes(one)) && !(Array.isArray(one) && one[0].length === 3 && one[0] !== '(?:') && !(Array.isArray(one) && one[0].length > 3);
+  const repeatable = (one) => (Array.isArray(one) ? ['(', '(?:'].includes(one[0]) : !['', '^', '$', '\\b'].includes(one));
   const all = (depth) =>
     Array.from({ length: 1 + next(3) }, () => term(depth)).flatMap((one) => {
       const parts = Array.isArray(one) ? one : [one];

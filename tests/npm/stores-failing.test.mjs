@@ -22,11 +22,21 @@ test('what cannot be swept away keeps nobody from the lock', async () => {
   assert.deepEqual(readdirSync(own), ['999999999-0000000000000000.tmp']);
 });
 
+test('the turn of a process on another machine is not swept away', async () => {
+  const store = new DirectoryStore(scratch());
+  const own = join(store.root, '.hindscope');
+  const turn = 'turn-000000000000001-999999999-0000000000000000.tmp';
+  mkdirSync(own);
+  writeFileSync(join(own, turn), JSON.stringify({ pid: 999999999, host: 'elsewhere', space: '', token: 'x' }));
+  await (await store.lock(1000))();
+  assert.deepEqual(readdirSync(own), [turn]);
+});
+
 test('an empty lock, left in the middle of being written, is soon taken over', async () => {
   const store = new DirectoryStore(scratch());
   mkdirSync(join(store.root, '.hindscope'));
   writeFileSync(join(store.root, '.hindscope/lock'), '');
-  // Long before a lock is stale that names somebody, which is after 15 s.
+  // A lock that names its owner would be stale after 15 s only.
   await (await store.lock(10_000))();
 });
 

@@ -266,8 +266,10 @@ test('a lock that was left behind is taken over', async (t) => {
   } catch {
     // Only Linux has it.
   }
-  writeFileSync(lock, JSON.stringify({ pid, host: hostname(), space, token: 'x' }));
+  const dead = JSON.stringify({ pid, host: hostname(), space, token: 'x' });
+  writeFileSync(lock, dead);
   writeFileSync(join(store.root, `.hindscope/${pid}-0123456789abcdef.tmp`), 'half');
+  writeFileSync(join(store.root, `.hindscope/turn-000000000000001-${pid}-0123456789abcdef.tmp`), dead);
   await (await new DirectoryStore(store.root).lock(1000))();
   assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'with what was not finished');
   // Of another machine, or cut off: after a while.

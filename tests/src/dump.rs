@@ -10,7 +10,7 @@ use hindscope::{
 };
 use serde_json::{Value, json};
 
-use crate::input::{Input, open};
+use crate::input::{Input, bytes_of, load, loaded, open};
 
 /// Ω of the windows that are asked for, and of the one that all records are pushed into.
 const OMEGA: u8 = 3;
@@ -76,13 +76,6 @@ fn records(history: &History) -> impl Iterator<Item = RecordId> {
     (0..u32::try_from(history.record_count()).expect("ids are 32 bits wide")).map(RecordId)
 }
 
-/// The bytes of a record, as a host reads them.
-pub fn bytes_of<'a>(history: &History, files: &'a [Input], id: RecordId) -> &'a [u8] {
-    let span = history.locate(id).expect("the history holds it");
-    let offset = |at: u64| usize::try_from(at).expect("fixtures are small");
-    &files[span.source.0 as usize].bytes[offset(span.start)..offset(span.end)]
-}
-
 /// What the columns say of a group as a whole.
 fn dump_group(history: &History, group: &GroupView) -> Value {
     json!({
@@ -93,23 +86,11 @@ fn dump_group(history: &History, group: &GroupView) -> Value {
     })
 }
 
-/// A run with all of its records read.
-fn load_all(history: &History, files: &[Input], run: &Run<'_>) -> LoadedRun {
-    let mut loaded_run = history.loaded_run(run.id()).expect("the history listed it");
-    for record in loaded_run.needs() {
-        let bytes = bytes_of(history, files, record);
-        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
-    }
-    loaded_run
-}
-
 /// What the records of a run say of it as a whole, with no others read.
 fn about(history: &History, files: &[Input], run: &Run<'_>) -> Value {
     let mut loaded_run = history.loaded_run(run.id()).expect("the history listed it");
-    for record in loaded_run.needs_about() {
-        let bytes = bytes_of(history, files, record);
-        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
-    }
+    let needs = loaded_run.needs_about();
+    load(history, files, &mut loaded_run, needs);
     loaded_run
         .about()
         .iter()
@@ -120,10 +101,8 @@ fn about(history: &History, files: &[Input], run: &Run<'_>) -> Value {
 /// One attempt, with no other records read.
 fn attempt(history: &History, files: &[Input], run: &Run<'_>, number: i64) -> Value {
     let mut loaded_run = history.loaded_run(run.id()).expect("the history listed it");
-    for record in loaded_run.needs_of(number).expect("the run has it") {
-        let bytes = bytes_of(history, files, record);
-        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
-    }
+    let needs = loaded_run.needs_of(number).expect("the run has it");
+    load(history, files, &mut loaded_run, needs);
     json!(loaded_run.attempt(number).expect("the run has it"))
 }
 
@@ -147,7 +126,7 @@ fn rules() -> [WindowRule; 8] {
 fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
     let columns = run.columns();
     let iterations = run.iterations();
-    let loaded_run = load_all(history, files, run);
+    let loaded_run = loaded(history, files, run.id());
     let next =
         columns.numbers.last().map_or(i64::from(run.view().base), |last| last.saturating_add(1));
     let before_each = WindowRule { omega: Some(OMEGA), ..WindowRule::default() };

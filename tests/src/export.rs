@@ -3,8 +3,7 @@
 use hindscope::{Error, ExportOptions, History, RunId};
 
 use crate::archive;
-use crate::dump::bytes_of;
-use crate::input::Input;
+use crate::input::{Input, bytes_of};
 
 /// The whole text of an export.
 ///

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hindscope::{History, Profile, natural};
+use hindscope::{History, LoadedRun, Profile, RecordId, RunId, natural};
 
 /// A file to open.
 #[derive(Clone, Debug)]
@@ -15,6 +15,13 @@ pub struct Input {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
+}
+
+impl Input {
+    /// A file of this name, with these bytes or this text.
+    pub fn new(name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        Self { name: name.into(), bytes: bytes.into() }
+    }
 }
 
 /// A file or folder under `tests/fixtures/<producer>/<version>/`.
@@ -145,4 +152,30 @@ pub fn open_as(files: &[Input], slice: usize, profile: Profile) -> History {
         history.finish(source).expect("the source is open");
     }
     history
+}
+
+/// The bytes of a record, as a host reads them.
+pub fn bytes_of<'a>(history: &History, files: &'a [Input], id: RecordId) -> &'a [u8] {
+    let span = history.locate(id).expect("the history holds it");
+    let offset = |at: u64| usize::try_from(at).expect("fixtures are small");
+    &files[span.source.0 as usize].bytes[offset(span.start)..offset(span.end)]
+}
+
+/// Hands the bytes of records to a run; returns how many bytes that were.
+pub fn load(history: &History, files: &[Input], run: &mut LoadedRun, ids: Vec<RecordId>) -> usize {
+    let mut len = 0;
+    for id in ids {
+        let bytes = bytes_of(history, files, id);
+        len += bytes.len();
+        history.load(run, id, bytes).expect("these are its bytes");
+    }
+    len
+}
+
+/// A run with all of its records read.
+pub fn loaded(history: &History, files: &[Input], run: RunId) -> LoadedRun {
+    let mut loaded_run = history.loaded_run(run).expect("the history listed it");
+    let needs = loaded_run.needs();
+    load(history, files, &mut loaded_run, needs);
+    loaded_run
 }

@@ -11,8 +11,11 @@ pub mod memory;
 mod random;
 mod snapshot;
 
-pub use dump::{bytes_of, dump, dump_of};
+pub use dump::{dump, dump_of};
 pub use export::{export, unpacked};
-pub use input::{Fixture, Input, fixtures, open, open_as, open_together, read, root, shared};
+pub use input::{
+    Fixture, Input, bytes_of, fixtures, load, loaded, open, open_as, open_together, read, root,
+    shared,
+};
 pub use random::Random;
 pub use snapshot::snapshot;

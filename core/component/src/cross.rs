@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 /// A value that becomes another of the same meaning on the other side.
 pub(crate) trait Cross<To> {
     /// The value over there.
@@ -29,6 +31,11 @@ pub(crate) fn or_default<To: Default>(options: Option<impl Over<To>>) -> To {
         Some(options) => options.over(usual),
         None => usual,
     }
+}
+
+/// A value as JSON text.
+pub(crate) fn json(value: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(value).expect("it is plain data, and the keys of its maps are texts")
 }
 
 /// The same on both sides.

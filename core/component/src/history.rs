@@ -14,7 +14,7 @@ use crate::bindings::exports::hindscope::reflections::types::{
 };
 use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
 use crate::bindings::exports::hindscope::reflections::writing::ExportOptions;
-use crate::cross::{Cross, or_default};
+use crate::cross::{Cross, json, or_default};
 use crate::exporter::Exporter;
 use crate::loaded_run::LoadedRun;
 use crate::misuse;
@@ -153,7 +153,7 @@ impl api::GuestHistory for History {
     fn inspect(&self, id: u32, part: u32, bytes: Vec<u8>) -> Result<String, Error> {
         let details = self.0.borrow().inspect(RecordId(id), part, &bytes);
         let details = details.map_err(misuse::one("record", id))?;
-        Ok(serde_json::to_string(&details).expect("details are plain data"))
+        Ok(json(&details))
     }
 
     fn raw_text(&self, id: u32, bytes: Vec<u8>) -> Result<String, Error> {

@@ -13,7 +13,7 @@ use crate::bindings::exports::hindscope::reflections::types::{
 use crate::bindings::exports::hindscope::reflections::window::{
     Entry, Injected, RenderOptions, WindowRule, WindowView,
 };
-use crate::cross::{Cross, or_default};
+use crate::cross::{Cross, json, or_default};
 use crate::misuse;
 
 /// A loaded run, and the history that reads its records.
@@ -60,7 +60,7 @@ impl api::GuestLoadedRun for LoadedRun {
     fn attempt(&self, at: i64) -> Result<Option<String>, Error> {
         let run = self.run.borrow();
         let attempt = run.attempt(at).map_err(misuse::one("at", misuse::number(at)))?;
-        Ok(attempt.map(|details| serde_json::to_string(details).expect("they are plain data")))
+        Ok(attempt.map(json))
     }
 
     fn needs_about(&self) -> Vec<Span> {
@@ -68,10 +68,9 @@ impl api::GuestLoadedRun for LoadedRun {
     }
 
     fn about(&self) -> Vec<Statement> {
-        let text = |says: &RunDetails| serde_json::to_string(says).expect("they are plain data");
         let of_record = |(record, says): (RecordId, &RunDetails)| Statement {
             record: record.0,
-            says: text(says),
+            says: json(says),
         };
         self.run.borrow().about().into_iter().map(of_record).collect()
     }

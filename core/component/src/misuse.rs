@@ -36,7 +36,7 @@ pub(crate) fn rule(
     move |error| about(&error, &details)
 }
 
-/// Settings of `explain` whose rules there are.
+/// The settings of `explain`; an error if they name a rule that does not exist.
 pub(crate) fn checked(
     options: hindscope::InsightOptions,
 ) -> Result<hindscope::InsightOptions, Error> {

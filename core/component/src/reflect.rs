@@ -17,7 +17,7 @@ use crate::bindings::exports::hindscope::reflections::loop_::{
     self, Coerced, Coercion, Event, Guest, GuestReflectionLoop, LoopError, LoopErrorType as Type,
     ReflectionBlock, Reply, Step,
 };
-use crate::cross::{Cross, labels};
+use crate::cross::{Cross, json, labels};
 
 impl Guest for Component {
     type ReflectionLoop = ReflectionLoop;
@@ -151,7 +151,7 @@ impl Cross<LoopError> for hindscope::LoopError {
             code: self.code().to_owned(),
             message: self.message().to_owned(),
             field: self.field().map(str::to_owned),
-            details: serde_json::to_string(self.details()).expect("details are plain data"),
+            details: json(self.details()),
         }
     }
 }

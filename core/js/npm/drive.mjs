@@ -46,7 +46,7 @@ class Drive {
   /** The last moment that the clock gave, and why it gives no more. */
   #last = 0;
   #broken;
-  /** What the call has thrown that the machine was told of last: what ends a loop is the cause of its error. */
+  /** What the call threw whose reply the machine got last: if that ends the loop, it is the `cause` of the error. */
   #cause;
   /** Calls that somebody waits for, by the id of their step. */
   #running = new Map();
@@ -280,7 +280,7 @@ function asked(llm, request, call) {
   return llm(request, call);
 }
 
-/** What the options lack is not there at the next try either. */
+/** Trying again cannot help: the options stay the same. */
 function missing(message) {
   return Object.assign(new Error(message), { kind: 'unavailable', fatal: true });
 }

@@ -36,12 +36,13 @@ export class ReflectionConfigError extends HindscopeError {
 }
 
 /**
- * No output was accepted, and `onFailure` is `raise`; or, whatever it is, a call failed for a reason that no
- * other try mends. The error has everything that the loop achieved.
+ * No output was accepted, and `onFailure` is `raise`; or, whatever `onFailure` is, a call failed and trying
+ * again cannot help. The error has everything that the loop achieved.
  *
- * Its code is `call_failed` if the model's server answered with status 400, 401, 403 or 404, if nobody is at its
- * address, if a function has thrown a TypeError or a ReferenceError, or if what it has thrown says `fatal: true`
- * (with `fatal: false` or `retryable: true` the loop goes on). `cause` is what was thrown, `errors` says the same.
+ * Its code is `call_failed` if the model's server answered with status 400, 401, 403 or 404, if no server answers
+ * at its address, if a function threw a TypeError or a ReferenceError, or if an error that it threw says
+ * `fatal: true` (with `fatal: false` or `retryable: true` the loop goes on). An evaluator with `onFail: 'warn'`
+ * does not end it either way. `cause` is the error that was thrown, and `errors` has its message.
  *
  * Its code is `crashed` if the wasm has crashed. Then `cause` says how, and `best` may be what the callback
  * returned, before parsing and coercion. Outputs in the history are then omitted unless `events` is `full`;

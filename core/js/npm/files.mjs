@@ -61,7 +61,7 @@ function walk(folder, name) {
   });
 }
 
-/** Whether what a link names is not there; a link that leads to itself names nothing, either. */
+/** Whether a link leads to nothing, or to itself. */
 function leadsNowhere(path) {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined;

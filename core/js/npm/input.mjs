@@ -15,7 +15,7 @@ export function bytesIfAny(value) {
   return isBuffer(value) ? fitting(new Uint8Array(value)) : undefined;
 }
 
-/** Whether it is the text of something, as a string or bytes. What throws when it is asked is none. */
+/** Whether it is text, as a string or bytes. A value that throws when it is looked at is not. */
 export function isText(value) {
   try {
     return typeof value === 'string' || ArrayBuffer.isView(value) || isBuffer(value);
@@ -51,7 +51,7 @@ export function bytesOf(value, what, details = {}) {
   throw new HindscopeError('unreadable-input', `Expected ${what} as a string or bytes, not ${kind(value)}.`, details);
 }
 
-/** A property like any other, that is made when somebody looks at it. */
+/** A property like any other, whose value is made when it is first read. */
 export function whenRead(make) {
   let value;
   let isMade = false;

@@ -284,7 +284,7 @@ export interface Trust {
   isStrategyAssumed: boolean;
   /** Reflections that a task may have: R. */
   reflectionsMax: number;
-  /** Whether R is the longest list of the log, as the name does not say it, or says less. */
+  /** Whether R is the longest list of the log: its name does not state R, or states less. */
   isLimitInferred: boolean;
   /** Tasks with fewer reflections than R: their internal tests passed. */
   passed: number;
@@ -361,7 +361,7 @@ export interface Retries {
    * gives less than 0.05.
    */
   isClear?: boolean;
-  /** Difference against the rate without, 0.2 for a fifth more: much of little is large. */
+  /** Difference as a share of the rate without: 0.2 for a fifth more. A small rate makes it large. */
   relative?: number;
   /** Whether that reaches the stated aim of 0.2. */
   isAimMet?: boolean;
@@ -380,8 +380,8 @@ export interface AttemptSum {
   /** Their share of the runs that say how they ended; absent when none does. */
   successAt?: number;
   /**
-   * Mean reward of the runs that have one here and, where any run says how its attempts ended, say so
-   * of this one.
+   * Mean reward of the runs that have one here. Where any run says how an attempt ended, only attempts
+   * that say so count.
    */
   meanReward?: number;
   /** Those runs. */
@@ -429,8 +429,8 @@ export type Selection = 'highest_quality_verified' | 'highest_quality' | 'most_r
 /** What may be decided about the rules of {@link explain} and {@link Run.explain}. */
 export interface InsightOptions {
   /**
-   * Rules to judge, by id, or by area as `stuck/*`. Default: every rule that is on by default. A name of
-   * no rule is `invalid-option`, with the nearest one that there is; {@link insightRules} lists them.
+   * Rules to judge, by id, or by area as `stuck/*`. Default: every rule that is on by default. Any other
+   * name is `invalid-option`; the error says which known name is nearest. {@link insightRules} lists them.
    */
   rules?: readonly string[] | null;
   /** Ω for what an attempt could see, 0..10. Default: as recorded or assumed. */

@@ -15,14 +15,14 @@ const IDLE_MS = 5;
 /** How often the next in line looks after the lock, where its owner is quick; all others less often, before a reign ends. */
 const PAUSE_MS = 4;
 const MOST_PAUSE_MS = 40;
-/** Who waits says so this often, and gets nothing handed over if it has not for longer. */
+/** How often a waiting process touches its turn, and after how long without that the lock is not handed to it. */
 const TOUCH_MS = 100;
 const FRESH_MS = 1000;
-/** A lock that names nobody is either just being written, or was left behind in the middle of that. */
+/** A lock without an owner is just being written, or its process died while writing: then it is taken over. */
 const NAMELESS_MS = 1000;
-/** Systems that know no other names for a file. */
+/** Errors of systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EINVAL'];
-/** A process that waits for its turn: since when, its id, and a number by lot. */
+/** The file of a waiting process: since when it waits, its id, and a random number. */
 const TURN = /^turn-\d+-\d+-[0-9a-f]{16}\.tmp$/;
 /** Follow no links, wait for no pipes. Windows has neither flag: there only the `lstat` before protects. */
 export const CAREFUL = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
@@ -100,10 +100,10 @@ export class Lease {
   }
 
   async #claim(text, end, waitMs) {
-    // It is the place in the queue, and becomes the lock as it is: a lock always names somebody.
+    // This file is the place in the queue, and becomes the lock under another name: a lock always names its owner.
     const turn = join(this.#folder, `turn-${String(Date.now()).padStart(15, '0')}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
-    fs.writeFileSync(turn, text, { flag: 'wx' });
     try {
+      fs.writeFileSync(turn, text, { flag: 'wx' });
       if (this.#isMade(turn, text)) {
         if (performance.now() - this.#until > IDLE_MS) this.#since = performance.now();
         return;
@@ -146,19 +146,19 @@ export class Lease {
     }
   }
 
-  /** The names of those that wait, who came first before the others. */
+  /** The turns of waiting processes, the oldest first. */
   #queue() {
     return (tried(() => fs.readdirSync(this.#folder)) ?? []).filter((name) => TURN.test(name)).sort();
   }
 
-  /** Ends the lock, or gives it to who has waited longest: without a moment in which nobody has it. */
+  /** Ends the lock, or hands it to the process that has waited longest, without a moment in which none has it. */
   #giveBack() {
     this.#until = performance.now();
     const isLong = this.#until - this.#since > REIGN_MS;
     for (const name of isLong ? this.#queue() : []) {
       const turn = join(this.#folder, name);
       if (isDead(tried(() => this.#read(turn)))) tried(() => fs.rmSync(turn, { force: true }));
-      // Who is busy with something else would keep the others waiting.
+      // A process that is busy with something else would keep the others waiting.
       else if (Math.abs(Date.now() - (fs.statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity)) < FRESH_MS) {
         const isDone = tried(() => {
           fs.renameSync(turn, this.#path);
@@ -250,8 +250,11 @@ export class Lease {
     if (this.#isSwept) return;
     this.#isSwept = true;
     for (const name of tried(() => fs.readdirSync(this.#folder)) ?? []) {
-      const pid = Number(/^(?:turn-\d+-)?(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1]);
-      if (pid > 0 && !isAlive(pid)) tried(() => fs.rmSync(join(this.#folder, name), { force: true }));
+      const path = join(this.#folder, name);
+      const pid = Number(/^(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1]);
+      // Only the owner of the lock writes. Processes of other machines may wait, though: a turn names its host.
+      const isLeft = TURN.test(name) ? isDead(tried(() => this.#read(path))) : pid > 0 && !isAlive(pid);
+      if (isLeft) tried(() => fs.rmSync(path, { force: true }));
     }
   }
 }
@@ -270,7 +273,7 @@ function touch(path) {
   tried(() => fs.utimesSync(path, now, now));
 }
 
-/** Whom a lock names, if it names somebody. */
+/** The process that a lock names; undefined if it names none. */
 function holderOf(owner) {
   const named = tried(() => JSON.parse(owner));
   return Number.isInteger(named?.pid) && named.pid > 0 ? named : undefined;

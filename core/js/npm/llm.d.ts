@@ -78,7 +78,7 @@ export class ModelError extends HindscopeError {
   readonly kind: 'error' | 'timeout' | 'unavailable' | 'cancelled';
   /** Whether the same request may be answered later. */
   readonly retryable: boolean;
-  /** Whether no other try mends it (status 400, 401, 403, 404, nobody at the address, `config`): a loop ends at once. */
+  /** Whether trying again cannot help (status 400, 401, 403, 404, no server at the address, `config`): a loop ends at once. */
   readonly fatal: boolean;
   /** The least to wait before, in milliseconds. */
   readonly retryAfterMs?: number;

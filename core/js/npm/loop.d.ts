@@ -13,7 +13,7 @@ export type Awaitable<T> = T | PromiseLike<T>;
 
 /**
  * What a call cost. Every spelling of an SDK is read: that of the data, the `prompt_tokens` of OpenAI, the
- * cache tokens of Anthropic, and the camelCase of the AI SDK. What nobody says is unknown, not 0.
+ * cache tokens of Anthropic, and the camelCase of the AI SDK. Counts that are not reported are unknown, not 0.
  */
 export interface LoopUsage {
   inputTokens?: number;
@@ -189,8 +189,8 @@ export interface SchemaEvaluator {
   type?: 'schema';
   /**
    * A JSON Schema: draft 2020-12 unless `$schema` names another. Or a schema of zod, valibot, arktype or
-   * another library of {@link StandardSchema}: it is asked as a function is, and the options below do not
-   * concern it.
+   * another library of {@link StandardSchema}: it is called as a function is, and the options below do not
+   * apply.
    */
   schema: Record<string, unknown> | boolean | StandardSchema;
   /** Documents that it refers to, by their URIs. */

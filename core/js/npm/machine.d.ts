@@ -55,8 +55,8 @@ export interface LoopStep {
 }
 
 /**
- * What a host answers. `too_deep` stands for a value that has no JSON; `fatal` says that no other try mends an
- * error, and ends the loop at once.
+ * What a host answers. `too_deep` stands for a value that has no JSON; `fatal` says that trying again cannot help,
+ * and ends the loop at once.
  */
 export type LoopReply = (
   | { type: 'value'; value: unknown }

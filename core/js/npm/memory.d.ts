@@ -240,7 +240,7 @@ export class EpisodicMemory {
 
   /**
    * Finds tasks by the words of descriptions, tags and lessons, and what `reflect` stored by the words of
-   * task, reflection and change of strategy (BM25, k1 = 1.2, b = 0.75). `limit` is that of each list; with
+   * task, reflection and change of strategy (BM25, k1 = 1.2, b = 0.75). `limit` applies to each list; with
    * `status`, only tasks are found. The words of all tasks and loops are kept, and files that have changed
    * are read again, so a search knows what was written before.
    *

@@ -7,8 +7,8 @@ import { SourceCache, Unpacking } from './cache.mjs';
 import { HEAD, blobItem, bytesItem, isArchive, laterParts, limits, notOpened, parts, unpackWith } from './unpack.mjs';
 
 /**
- * What a file that cannot be read throws while it is fed. The history lists it with the reason; `isMissed`
- * is false where there is nothing that could have been read.
+ * What a file that cannot be read throws while it is fed. The history lists it with the reason. `isMissed` is
+ * false if there was nothing to read.
  */
 export class Unreadable extends Error {
   constructor(message, { isMissed = true, ...options } = {}) {

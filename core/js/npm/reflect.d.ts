@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopOptions, LoopParts, LoopResult, LoopSpread, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
+import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopSpread, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
 import type { StandardSchema } from './types.js';
 
 /**
@@ -89,7 +89,7 @@ export function reflectionEvents<Candidate = unknown>(
 ): AsyncGenerator<LoopEvent | LoopResultEvent<Candidate>, void, undefined>;
 
 /** One evaluation. Keys beside these are handed on to the evaluator. */
-export interface EvaluateOptions<Candidate = unknown> extends LoopHost {
+export interface EvaluateOptions<Candidate = unknown> extends LoopHost, Pick<LoopLimits, 'deadlineMs' | 'callTimeoutMs'> {
   /** What to judge: null, false and 0 are data. Left out: `reflection_output` or `output` of the state. */
   data?: Candidate;
   state?: Record<string, unknown>;
@@ -147,7 +147,7 @@ export function reflectionEvaluate<Candidate = unknown>(options: EvaluateOptions
 export const evaluateReflection: typeof reflectionEvaluate;
 
 /** One correction. Keys beside these are parameters of the action. */
-export interface CorrectOptions<Candidate = unknown> extends LoopHost {
+export interface CorrectOptions<Candidate = unknown> extends LoopHost, Pick<LoopLimits, 'deadlineMs' | 'callTimeoutMs'> {
   data?: Candidate;
   /** Left out: `reflection_errors` of the state. */
   errors?: readonly (LoopErrorItem | string)[] | null;

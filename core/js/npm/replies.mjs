@@ -4,27 +4,27 @@ import { messageOf } from './error.mjs';
 const KINDS = new Set(['error', 'timeout', 'unavailable', 'cancelled']);
 const RETRYABLE = new Set([408, 425, 429]);
 
-/** Statuses that every other try of the same request gets, too. */
+/** Statuses that the same request would get again. */
 export const FATAL_STATUSES = new Set([400, 401, 403, 404]);
 
-/** Nobody listens at the address, or no such host exists: as Node and Bun say it. */
+/** Codes of Node and Bun: no server listens at the address, or the host does not exist. */
 const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ConnectionRefused)$/;
 
-/** How `fetch`, or the body of its answer, says that the network failed, in each runtime: with a TypeError, too. */
+/** Messages of each runtime for a failure of the network: `fetch` and the bodies of its answers throw a TypeError for it. */
 const NETWORK = /^(failed to fetch|fetch failed|load failed|terminated$|network|the (network|internet) connection|error (sending request|trying to connect|reading a body|decoding response body)|request or response body error)/i;
 
 /** Errors that are mistakes of the program, beside the TypeError. */
 const MISTAKES = /^(ReferenceError|ReflectionConfigError|AI_(LoadAPIKey|LoadSetting|NoSuchModel|NoSuchProvider)Error)$/;
 
-/** Clients wrap what they get: errors inside of errors are looked at so far. */
+/** Clients wrap errors in errors: at most this many of them are looked at. */
 const MOST_CAUSES = 8;
 
-/** Whether nobody is at the address that was called, or `fetch` calls no such port. */
+/** Whether no server answers at the address, or `fetch` refuses its port. */
 export function isUnreachable(cause) {
   return causesOf(cause).some(({ code, message }) => UNREACHABLE.test(String(code)) || /connection refused|^bad port$/i.test(String(message)));
 }
 
-/** Whether no other try mends what a call has thrown. */
+/** Whether trying again cannot help after what a call has thrown. */
 function isFatal(cause) {
   if (typeof cause?.fatal === 'boolean') return cause.fatal;
   if (cause?.retryable === true) return false;
@@ -153,10 +153,10 @@ const USAGE = {
   cost: ['cost'],
 };
 
-/** Names of which the cache is a part already, as LiteLLM has them beside those of the cache. */
+/** Counts of these names include the cache already; LiteLLM writes them beside those of the cache. */
 const WHOLE = ['prompt_tokens', 'promptTokens'];
 
-/** Anthropic counts what its cache took or gave apart from the others. */
+/** Anthropic counts tokens of its cache apart from the others. */
 const CACHED = ['cache_creation_input_tokens', 'cache_read_input_tokens', 'cacheCreationInputTokens', 'cacheReadInputTokens'];
 
 /** A number ≥ 0, or the `total` of an object: newer versions of the AI SDK say more than the sum. */

@@ -14,7 +14,7 @@ export interface RunView {
   id: number;
   /** Experiment or folder that it belongs to. */
   group: number;
-  /** Key within its group: loop id, task id or name; folders before it where others have the same. */
+  /** Key within its group: loop id, task id or name, after folders where other runs have the same one. */
   key: string;
   /** Task description, if one is known without reading the record again. */
   task?: string;

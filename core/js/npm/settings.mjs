@@ -23,7 +23,8 @@ const INNER = {
 };
 const SINGLE = new Map([
   ...EVALUATOR,
-  ...spellings('evaluatorType', 'correctorAction', 'correctorMode', 'passScore', 'scoreScale', 'judgeRetries', 'llmDefaults', 'callTimeoutMs'),
+  ...spellings('evaluatorType', 'correctorAction', 'correctorMode', 'passScore', 'scoreScale', 'judgeRetries', 'llmDefaults'),
+  ...spellings('deadlineMs', 'callTimeoutMs'),
 ]);
 
 /** Options of the driver, which the core does not get. */
@@ -58,7 +59,7 @@ function configOf(given, callbacks) {
   return functionsAsText(config);
 }
 
-/** Functions where none is read, as texts: JSON would leave them out, and nobody would see that they are wrong. */
+/** Turns functions in wrong places into texts, for the core to report: JSON would leave them out in silence. */
 function functionsAsText(config) {
   for (const [key, value] of Object.entries(config)) if (typeof value === 'function' && key !== 'data') config[key] = '[function]';
   return config;
@@ -85,7 +86,7 @@ export function singleSettings(options, name) {
 /** A configuration without functions, and a host, for the machine by itself. */
 export function plainSettings(config, host) {
   const { config: given, driver } = taken(config, LOOP);
-  // What only a driver does is unknown to a machine.
+  // A machine does not know the options of drivers, and reports them.
   return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(host ?? {}) };
 }
 

@@ -26,10 +26,10 @@ export function errorsOf(standard, value) {
 
 function itemsOf({ issues }) {
   if (!issues) return [];
-  // A list without issues refuses nevertheless.
+  // An empty list of issues is a refusal, too.
   const some = issues.length > 0 ? issues : [{ message: 'The schema does not accept the value, and gives no reason.' }];
   return some.map(({ message, path }) => {
-    // A path of arktype is a list of a class of its own, whose `map` makes one key of none.
+    // A path of arktype is a subclass of Array whose `map` makes one key of an empty path.
     const keys = Array.from(path ?? [], (part) => String(typeof part === 'object' ? part.key : part));
     const pointer = keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     return { message, code: 'schema', path: keys.join('.'), pointer };
@@ -45,7 +45,7 @@ export function findingsOf(standard, value) {
     throw new HindscopeError('invalid-schema', `The schema threw an error: ${messageOf(cause)}`, {}, { cause });
   }
   if (Array.isArray(errors)) return errors.map(({ message, pointer }) => ({ rule: 'strict/standard-schema', severity: 'error', pointer, message }));
-  // Nobody waits for it.
+  // It may still be rejected, which must not end the process.
   errors.then(undefined, () => {});
   throw new HindscopeError('invalid-schema', 'This schema answers asynchronously, and a Validator does not wait. Use `await reflectionEvaluate({ data, schema })`.');
 }

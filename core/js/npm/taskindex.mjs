@@ -3,7 +3,7 @@ import { ask } from './core.mjs';
 import { Handle } from './handle.mjs';
 import { messageOf } from './error.mjs';
 
-/** Tasks that are looked at before others get a turn. */
+/** Tasks or iterations that are looked at before others get a turn. */
 const TURN = 1000;
 
 const LOOPS = 'reflections/loops';
@@ -54,17 +54,16 @@ export class TaskIndex {
     this.#index ??= new Handle('index of tasks', (core) => new core.MemoryIndex());
     const ids = await this.tasks();
     const findings = [];
-    for (const [at, id] of ids.entries()) {
-      if (at % TURN === TURN - 1) await new Promise((go) => setTimeout(go));
-      await this.#keep(id, [`tasks/${id}/metadata.json`, `tasks/${id}/reflections.jsonl`], findings, (inner, ...bytes) => inner.put(id, ...bytes));
-    }
-    this.#forget(this.#seen, ids, (inner, id) => inner.remove(id));
-    const paths = await this.#iterations();
-    for (const [at, path] of paths.entries()) {
-      if (at % TURN === TURN - 1) await new Promise((go) => setTimeout(go));
-      await this.#keep(path, [path], findings, (inner, bytes) => (bytes ? inner.putIteration(path, bytes) : inner.removeIteration(path)), this.#seenIterations);
-    }
-    this.#forget(this.#seenIterations, paths, (inner, path) => inner.removeIteration(path));
+    await this.#update(this.#seen, ids, findings, {
+      pathsOf: (id) => [`tasks/${id}/metadata.json`, `tasks/${id}/reflections.jsonl`],
+      put: (inner, id, metadata, reflections) => inner.put(id, metadata, reflections),
+      remove: (inner, id) => inner.remove(id),
+    });
+    await this.#update(this.#seenIterations, await this.#iterations(), findings, {
+      pathsOf: (path) => [path],
+      put: (inner, path, bytes) => (bytes ? inner.putIteration(path, bytes) : inner.removeIteration(path)),
+      remove: (inner, path) => inner.removeIteration(path),
+    });
     return findings;
   }
 
@@ -79,23 +78,23 @@ export class TaskIndex {
     return paths;
   }
 
-  /** Takes files in, unless they are as they were. */
-  async #keep(id, paths, findings, put, seen = this.#seen) {
-    // First the stamps: what changes while it is read is read again next time.
-    let stamp = '';
-    for (const path of paths) {
-      const own = this.#stamp(path);
-      // A store that answers at once is not waited for: there may be thousands of tasks.
-      stamp += `${own instanceof Promise ? await own : own}|`;
+  /** Reads the files that have changed, and forgets those that are gone. */
+  async #update(seen, ids, findings, { pathsOf, put, remove }) {
+    for (const [at, id] of ids.entries()) {
+      if (at % TURN === TURN - 1) await new Promise((go) => setTimeout(go));
+      const paths = pathsOf(id);
+      // First the stamps: what changes while it is read is read again next time.
+      let stamp = '';
+      for (const path of paths) {
+        const own = this.#stamp(path);
+        // A store that answers at once is not waited for: there may be thousands of tasks.
+        stamp += `${own instanceof Promise ? await own : own}|`;
+      }
+      if (seen.get(id) === stamp) continue;
+      const bytes = await Promise.all(paths.map((path) => this.#bytes(path, findings)));
+      this.#index.ask((inner) => put(inner, id, ...bytes));
+      seen.set(id, stamp);
     }
-    if (seen.get(id) === stamp) return;
-    const bytes = await Promise.all(paths.map((path) => this.#bytes(path, findings)));
-    this.#index.ask((inner) => put(inner, ...bytes));
-    seen.set(id, stamp);
-  }
-
-  /** Forgets what is no longer there. */
-  #forget(seen, ids, remove) {
     if (seen.size <= ids.length) return;
     const there = new Set(ids);
     for (const id of seen.keys()) {

@@ -12,7 +12,7 @@ export interface UnpackLimits {
   total?: number | null;
   /** Unpacking an entry stops when it is this many times as large as its packed bytes. Default 1000. */
   ratio?: number | null;
-  /** An entry of at most this many unpacked bytes may have any ratio, and all entries together four times as many. Default 64 MiB. */
+  /** Up to this many unpacked bytes an entry may have any ratio, and all entries together up to four times as many. Default 64 MiB. */
   ratioAfter?: number | null;
   /** Entries of an archive; ten times as many of an export of hindscope. Default 100,000. */
   entries?: number | null;

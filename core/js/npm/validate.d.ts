@@ -30,7 +30,7 @@ export interface ConformingRecord<Valid> extends Judged {
 export interface UsableRecord extends Judged {
   valid: true;
   verdict: 'usable';
-  /** The record: the object that was handed in, or what the text says, repaired where it is no JSON. */
+  /** The record: the object that was handed in, or the text as parsed, repaired where it is not JSON. */
   record: Record<string, unknown>;
 }
 
@@ -94,7 +94,7 @@ export function validate<Kind extends Schema = 'reflection-memory'>(
 
 /**
  * Whether a value is a record of reflection memory that the schema accepts, judged as `JSON.stringify` would
- * store it. The text of a record is none, and nothing is thrown for what cannot be written as JSON.
+ * store it. For the text of a record, and for a value that cannot be written as JSON, the answer is false.
  *
  * @example A guard for what came from elsewhere
  * ```js
@@ -125,8 +125,9 @@ export function jsonSchema(schema?: Schema | null): Record<string, unknown>;
 /**
  * A JSON Schema of your own, compiled once and asked as often as you like. Draft 2020-12 unless
  * `$schema` names another (4, 6, 7 and 2019-09 are known); formats are asserted; nothing is ever
- * fetched. What of it is not checked, such as a misspelt keyword, is in `warnings`. A `pattern` is a regular expression of JavaScript. Anything that would take for ever or overflow
- * the stack is refused: in a schema when it is compiled, in a value by a finding.
+ * fetched. `warnings` lists what is not checked, such as a misspelt keyword. A `pattern` is a regular expression of
+ * JavaScript. Anything that would take for ever or overflow the stack is refused: in a schema when it is compiled,
+ * in a value by a finding.
  *
  * It holds memory of the wasm until `free()`, or until it is disposed of or collected.
  *

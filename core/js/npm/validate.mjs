@@ -13,7 +13,7 @@ export function validate(record, options) {
 
 export function isReflectionRecord(value) {
   try {
-    // The text of a record is none.
+    // The text of a record is not a record.
     return typeof value === 'object' && value !== null && !isText(value) && validate(value, { profile: 'strict' }).valid;
   } catch (cause) {
     if (isOurs(cause) && cause.code === 'invalid-record') return false;

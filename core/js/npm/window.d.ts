@@ -39,7 +39,7 @@ export interface Entry {
 
 /** What to store beside a record, as its `memory_metadata`. Spelled as the record spells it. */
 export interface MemoryMetadata {
-  /** Ω; 1, the least that the schema allows, where a window of Ω 0 holds nothing. */
+  /** Ω. For a window of Ω 0 it is 1, the least that the schema allows. */
   omega_capacity: number;
   /** Reflections held. */
   current_memory_size: number;
@@ -183,7 +183,7 @@ export class ReflectionWindow implements Disposable {
    */
   constructor(options?: ReflectionWindowOptions | null);
   /**
-   * A window of the records that there are, such as those that a loop stored before it was interrupted. Their
+   * A window of existing records, such as those that a loop stored before it was interrupted. Their
    * numbers decide, not their order. It chooses once, after the last record.
    *
    * @throws {@link HindscopeError} `omega-out-of-range`, `invalid-option`, `invalid-record` with its `position`.
@@ -243,7 +243,7 @@ export class ReflectionWindow implements Disposable {
   readonly tokens: number | undefined;
   /** What there is to say about the choice: `window/no-relevance`. */
   readonly notes: Finding[];
-  /** Why records that it was made {@link ReflectionWindow.from} are not kept; `source` is the position of each. */
+  /** Why some records of {@link ReflectionWindow.from} are not kept; `source` is the position of each. */
   readonly findings: Finding[];
   /**
    * The text to put into the next prompt; empty while nothing is held. Default `plain`. What
@@ -281,8 +281,8 @@ export class ReflectionWindow implements Disposable {
    */
   metadata(): MemoryMetadata;
   /**
-   * What it is at the moment, for `JSON.stringify` and logs; `console.log` shows the same. A window cannot be
-   * made of it again: store the records, and take {@link ReflectionWindow.from}.
+   * Its state at the moment, for `JSON.stringify` and logs; `console.log` shows the same. A window cannot be
+   * restored from it: store the records, and call {@link ReflectionWindow.from}.
    *
    * @throws {@link HindscopeError} `freed`, `crashed`.
    *
@@ -316,7 +316,7 @@ export class ReflectionWindow implements Disposable {
   [Symbol.dispose](): void;
 }
 
-/** What a window is at one moment. */
+/** The state of a window at one moment. */
 export interface WindowState {
   /** Ω in force. */
   omega: number;
@@ -347,8 +347,8 @@ export interface WindowOf extends WindowState {
 }
 
 /**
- * The window of some records, without anything to keep or to free: for a loop whose state lies elsewhere, as
- * in a database, a graph or a Durable Object, and for runtimes that collect no memory of the wasm.
+ * The window of some records, with nothing to keep or to free: for a loop whose state is kept elsewhere, as in a
+ * database, a graph or a Durable Object, and for runtimes that do not collect memory of the wasm.
  *
  * @throws {@link HindscopeError} `omega-out-of-range`, `invalid-option`, `invalid-record` with its `position`.
  *

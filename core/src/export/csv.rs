@@ -5,7 +5,8 @@ use super::{RunChunk, reward};
 use crate::error::Error;
 use crate::json::write as text;
 use crate::model::datetime::is_date_time;
-use crate::model::details::Details;
+use crate::model::details::{Counter, Details};
+use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, rounded};
 use crate::model::view::RunView;
@@ -81,11 +82,9 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             out.push_str(&cells.join(","));
             continue;
         }
-        // Of the leading record.
-        let span = chunk.history.locate(step.record).ok();
+        let [source, line] = place(chunk, step.record);
         let reward = reward(iteration, &view, details);
-        let count =
-            |name: &str| number(details.counters.iter().find(|c| c.name == name).map(|c| c.value));
+        let count = |name: &str| number(Counter::find(&details.counters, name));
         let whole = |n: Option<i64>| n.map(|n| n.to_string()).unwrap_or_default();
         let cells = [
             csv_cell(label),
@@ -110,8 +109,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             number(usage.cost_usd),
             iteration.reflections.len().to_string(),
             iteration.findings.to_string(),
-            csv_cell(span.as_ref().map_or("", |span| span.path.as_str())),
-            span.as_ref().map(|span| span.line.to_string()).unwrap_or_default(),
+            source,
+            line,
         ];
         out.push_str(&cells.join(","));
         out.push_str("\r\n");
@@ -119,10 +118,17 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     Ok(out)
 }
 
+/// Path and line of a record.
+fn place(chunk: &RunChunk<'_>, record: RecordId) -> [String; 2] {
+    let span = chunk.history.locate(record);
+    span.map(|span| [csv_cell(&span.path), span.line.to_string()]).unwrap_or_default()
+}
+
 /// A run without iterations: what is known of it as a whole, and nothing where an iteration would be.
 fn row_of_run(chunk: &RunChunk<'_>, view: &RunView, label: &str) -> String {
     let about = chunk.loaded_run.about();
-    let span = about.first().and_then(|(record, _)| chunk.history.locate(*record).ok());
+    let place = about.first().map(|(record, _)| place(chunk, *record));
+    let [source, line] = place.unwrap_or_default();
     let has_reward = view.reward.is_some() && view.reward_origin != Origin::None;
     let cell = |name: &str| match name {
         "group" => csv_cell(label),
@@ -135,8 +141,8 @@ fn row_of_run(chunk: &RunChunk<'_>, view: &RunView, label: &str) -> String {
         "time" => view.end_ms.map(iso).unwrap_or_default(),
         "reflections" => view.reflections.to_string(),
         "findings" => view.findings.to_string(),
-        "source" => csv_cell(span.as_ref().map_or("", |span| span.path.as_str())),
-        "line" => span.as_ref().map(|span| span.line.to_string()).unwrap_or_default(),
+        "source" => source.clone(),
+        "line" => line.clone(),
         _ => String::new(),
     };
     let cells: Vec<String> = CSV_COLUMNS.iter().map(|(name, _)| cell(name)).collect();
@@ -191,8 +197,8 @@ fn verification(outcome: Outcome) -> &'static str {
 
 /// A cell of text for a table in CSV. What a spreadsheet would take for a formula gets an apostrophe in front.
 ///
-/// That holds within the cell, too: where semicolons or tabs separate cells, quotation marks that are not the first
-/// character of a cell mean nothing, so that a semicolon or the end of a line begins a cell of its own.
+/// The same holds inside a cell after a semicolon, a tab or the end of a line: a spreadsheet that separates cells by
+/// semicolons or tabs ignores quotation marks inside a cell, and begins another cell there.
 ///
 /// ```
 /// assert_eq!(hindscope::csv_cell("=1+1"), "'=1+1");

@@ -8,7 +8,9 @@ use crate::error::{Error, ErrorCode};
 use crate::history::loaded_run::LoadedStep;
 use crate::json::verbatim::compact;
 use crate::json::write::{Object, list, number, quoted};
-use crate::model::details::{Action, Check, Details, ErrorDetails, RecordedWindow, Reflection};
+use crate::model::details::{
+    Action, Check, Counter, Details, ErrorDetails, RecordedWindow, Reflection,
+};
 use crate::model::outcome::Outcome;
 use crate::model::view::IterationView;
 
@@ -223,7 +225,7 @@ fn metrics(details: &Details) -> String {
     let tests = ["tests_passed", "tests_failed", "tests_total"];
     let others = ["coverage_percentage", "lint_errors", "lint_warnings", "type_errors"];
     for name in tests.into_iter().chain(others) {
-        object.number(name, details.counters.iter().find(|c| c.name == name).map(|c| c.value));
+        object.number(name, Counter::find(&details.counters, name));
     }
     object.end()
 }

@@ -13,7 +13,7 @@ use crate::model::curve::TrajectoryClass;
 use crate::model::finding::{Finding, Severity};
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
-use crate::model::reward::Origin;
+use crate::model::reward::{Origin, signed};
 use crate::model::view::{IterationView, RunView};
 
 /// The one style of a report.
@@ -118,18 +118,8 @@ impl Unit {
         if self.is_points { format!("{:.1}", reward * 100.0) } else { format!("{reward:.3}") }
     }
 
-    /// With its sign; what rounds to nothing has none.
     fn delta(self, delta: f64) -> String {
-        let size = self.reward(delta.abs());
-        let is_nothing = size.bytes().all(|b| matches!(b, b'0' | b'.'));
-        let sign = if is_nothing {
-            ""
-        } else if delta < 0.0 {
-            "\u{2212}"
-        } else {
-            "+"
-        };
-        format!("{sign}{size}")
+        signed(delta, &self.reward(delta.abs()))
     }
 }
 
@@ -207,12 +197,11 @@ fn iterations(
             0 => String::new(),
             gap => format!(" <span class=\"quiet\">gap of {gap}</span>"),
         };
-        let reward = dash(iteration.reward.map(|reward| unit.reward(reward)));
-        let against = refuted.get(&iteration.number);
-        let against = against.map(|says| {
-            format!("{reward} <span class=\"partial\">refuted: {}</span>", escaped(says))
-        });
-        let reward = against.unwrap_or(reward);
+        let against = refuted
+            .get(&iteration.number)
+            .map(|says| format!(" <span class=\"partial\">refuted: {}</span>", escaped(says)));
+        let reward =
+            dash(iteration.reward.map(|reward| unit.reward(reward))) + &against.unwrap_or_default();
         let merged = match iteration.merged.len() {
             0 | 1 => String::new(),
             records => format!(" <span class=\"partial\">\u{d7}{records} records</span>"),

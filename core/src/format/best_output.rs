@@ -9,7 +9,7 @@ use super::read::{self, Member as _};
 use super::rest::others;
 use super::traits::Traits;
 use super::{Format, Reading};
-use crate::model::details::Details;
+use crate::model::details::{Counter, Details};
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::rounded;
 use crate::model::run_details::{Declared, RunDetails};
@@ -88,9 +88,8 @@ impl Weights {
 
     /// Nothing if a part is missing.
     fn sum(&self, step: &Details) -> Option<f64> {
-        let part = |(name, weight): &(String, f64)| {
-            Some(weight * step.breakdown.iter().find(|part| part.name == *name)?.value)
-        };
+        let part =
+            |(name, weight): &(String, f64)| Some(weight * Counter::find(&step.breakdown, name)?);
         let parts: Option<Vec<f64>> = self.0.iter().map(part).collect();
         Some(parts?.iter().sum())
     }

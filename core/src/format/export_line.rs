@@ -11,7 +11,7 @@ use super::extracted::{Extracted, Verification, Written};
 use super::parsed_record::{ParsedRecord, ParsedRun};
 use crate::json::write::from_base64;
 use crate::model::datetime::moment_ms;
-use crate::model::details::Details;
+use crate::model::details::{Counter, Details};
 use crate::model::omega::Policy;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, Scale, count};
@@ -120,8 +120,7 @@ impl Extracted {
         extracted.outcome = details.outcome.map(|outcome| outcome.as_str().to_owned());
         extracted.reflections =
             details.reflections.iter().map(|r| text::hash_of(&r.text)).collect();
-        let counter =
-            |name: &str| details.counters.iter().find(|c| c.name == name).map(|c| c.value);
+        let counter = |name: &str| Counter::find(&details.counters, name);
         let is_error = |severity: Option<&str>| !matches!(severity, Some("warning" | "info"));
         let errors = details.errors.iter().filter(|e| is_error(e.severity.as_deref())).count();
         let reported = details.reward.as_ref().filter(|reward| reward.origin == Origin::Reported);

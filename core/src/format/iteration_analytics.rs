@@ -239,7 +239,7 @@ const WEIGHTS: [(&str, f64); 4] =
 /// `reward/derive-quality`: all four parts are needed.
 fn derived(scores: &[Counter]) -> Option<RewardView> {
     let part = |(name, weight): (&str, f64)| {
-        let score = scores.iter().find(|c| c.name == name)?.value;
+        let score = Counter::find(scores, name)?;
         (0.0..=1.0).contains(&score).then_some(weight * score)
     };
     let parts: Option<Vec<f64>> = WEIGHTS.into_iter().map(part).collect();

@@ -218,7 +218,7 @@ mod tests {
         }));
         assert_eq!(step.outcome, Some(Outcome::Unknown));
         assert_eq!(step.outcome_detail.as_deref(), Some("no-verdict"));
-        assert_eq!(step.reward, None, "nobody judged it");
+        assert_eq!(step.reward, None, "it has no verdict");
         assert!(step.errors.is_empty());
     }
 

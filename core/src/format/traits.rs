@@ -83,7 +83,7 @@ pub(crate) enum Role {
     TrialSums,
     /// A table of attempts that names no run: its file does.
     Table,
-    /// What was written about one loop when it had ended: never the loop of the record beside it.
+    /// A report on one loop that has ended. The records beside it may be of other loops.
     Report,
     /// The state of a loop at one moment, of which the newest counts. The records below its folder
     /// belong to the loop.

@@ -53,7 +53,7 @@ impl Attempt {
 }
 
 /// Where the rewards of a run come from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Series {
     pub(crate) origin: Origin,
     pub(crate) rule: Option<&'static str>,

@@ -108,14 +108,9 @@ impl LoadedRun {
         parts.extend(joins.values().flatten().map(|at| (*at, true)));
         for (ordinal, step) in steps.iter().enumerate() {
             let of_others = step.reflections.iter().filter(|r| r.record != step.record);
-            let others =
-                of_others.map(|r| (r.record, r.part)).filter(|at| parts.get(at) == Some(&false));
-            let mut others = others.peekable();
-            if others.peek().is_some() {
-                joins
-                    .entry(ordinal)
-                    .or_insert_with(|| vec![(step.record, step.part)])
-                    .extend(others);
+            let others = of_others.map(|r| (r.record, r.part));
+            for at in others.filter(|at| parts.get(at) == Some(&false)) {
+                joins.entry(ordinal).or_insert_with(|| vec![(step.record, step.part)]).push(at);
             }
         }
         let mut missing = std::collections::BTreeMap::new();

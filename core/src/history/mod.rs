@@ -569,7 +569,7 @@ impl History {
     }
 }
 
-/// What a state without a list of attempts says of the loop after so many of them.
+/// What a version of a state says as the attempt that its counter names, if it lists no attempts.
 fn of_state(parsed: &ParsedRecord) -> Details {
     let Some(run) = parsed.runs.first() else { return Details::default() };
     let about = &run.about;

@@ -6,7 +6,7 @@ use crate::format::role_named;
 use crate::format::traits::Role;
 use crate::json::numeric;
 use crate::model::datetime::moment_ms;
-use crate::model::details::{Action, Details, NamedText, Reflection};
+use crate::model::details::{Action, Counter, Details, NamedText, Reflection};
 use crate::text::norm;
 
 /// The plan of an attempt.
@@ -107,7 +107,7 @@ impl Outline {
 
     /// A count that a record states, by its name.
     pub fn counter(&self, name: &str) -> Option<f64> {
-        self.details.counters.iter().find(|counter| counter.name == name).map(|c| c.value)
+        Counter::find(&self.details.counters, name)
     }
 }
 

@@ -9,7 +9,7 @@ use super::usage::UsageTable;
 use crate::format::extracted::{Said, Written};
 use crate::format::trial_results::COUNTS;
 use crate::model::datetime::moment_ms;
-use crate::model::details::{Details, RecordedWindow};
+use crate::model::details::{Counter, Details, RecordedWindow};
 use crate::model::omega;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, Scale, rounded};
@@ -159,7 +159,7 @@ pub(crate) struct Totals {
 impl Totals {
     pub(crate) fn of(about: &RunDetails) -> Option<Self> {
         let count = |name: &str| {
-            let value = about.counters.iter().find(|c| c.name == name)?.value;
+            let value = Counter::find(&about.counters, name)?;
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -198,7 +198,7 @@ pub(crate) fn run_row(
         reward: about.reward.as_ref().and_then(reward),
         lessons: reward::count(about.lessons.len()),
         totals: Totals::of(about),
-        accuracy: about.counters.iter().find(|c| c.name == "acc").map(|c| c.value),
+        accuracy: Counter::find(&about.counters, "acc"),
         steps: 0..0,
     }
 }
@@ -252,7 +252,7 @@ pub(crate) fn step(
 
 /// `reward/derive-guide`, else `reward/derive-tests`, of named counts.
 fn derived(details: &Details) -> Option<StepReward> {
-    let count = |name: &str| details.counters.iter().find(|c| c.name == name).map(|c| c.value);
+    let count = |name: &str| Counter::find(&details.counters, name);
     let partial = count("tests_partial").unwrap_or(0.0);
     let facts = Said {
         tests_passed: count("tests_passed"),

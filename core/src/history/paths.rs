@@ -1,8 +1,7 @@
 //! What the path of a source says of its place: folder, name, and the experiment that it is part of.
 
-use std::collections::BTreeMap;
-
 use crate::format::Family;
+use crate::sort::StableSort as _;
 
 /// Folder of a path, "" for a file dropped by itself.
 pub(crate) fn folder_of(path: &str) -> &str {
@@ -44,38 +43,26 @@ fn is_memory_itself(path: &str) -> bool {
 pub(crate) fn prefixes<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
     let parts: Vec<Vec<&str>> = paths.map(|path| path.split('/').collect()).collect();
     let folders = |at: usize| parts.get(at).and_then(|p| p.split_last()).map_or(&[][..], |p| p.1);
-    let is_shared = |depth: &usize| {
-        let of_first = folders(0).get(*depth);
-        of_first.is_some() && (0..parts.len()).all(|at| folders(at).get(*depth) == of_first)
+    let common = |one: usize, other: usize| {
+        folders(one).iter().zip(folders(other)).take_while(|(one, other)| one == other).count()
     };
-    let shared = (0..folders(0).len()).take_while(is_shared).count();
-    let own = |at: usize| folders(at).get(shared..).unwrap_or_default();
-    let mut found = vec![String::new(); parts.len()];
-    let mut open: Vec<usize> = (0..parts.len()).collect();
-    let mut len = 0;
-    while !open.is_empty() {
-        // Of each beginning: how many paths have it, and how many have nothing behind it.
-        let mut counts: BTreeMap<&[&str], (usize, usize)> = BTreeMap::new();
-        let beginning = |at: usize| own(at).get(..len).unwrap_or_default();
-        for &at in &open {
-            let (all, ended) = counts.entry(beginning(at)).or_default();
-            *all += 1;
-            *ended += usize::from(own(at).len() == len);
-        }
-        open.retain(|&at| {
-            let (all, ended) = counts.get(beginning(at)).copied().unwrap_or_default();
-            let has_ended = own(at).len() == len;
-            let is_told = all == 1 || has_ended;
-            if let Some(found) = found.get_mut(at).filter(|_| is_told) {
-                let name = parts.get(at).and_then(|parts| parts.last());
-                let name = name.filter(|_| has_ended && ended > 1);
-                *found = beginning(at).iter().chain(name).copied().collect::<Vec<_>>().join("/");
+    // Of sorted paths, neighbours have the most folders in common, the first and the last the fewest.
+    let mut sorted: Vec<usize> = (0..parts.len()).collect();
+    sorted.stable_sort_by(|one, other| folders(*one).cmp(folders(*other)));
+    let shared = sorted.first().zip(sorted.last()).map_or(0, |(one, other)| common(*one, *other));
+    let mut needed = vec![shared; parts.len()];
+    for pair in sorted.windows(2) {
+        let &[one, other] = pair else { continue };
+        let name = usize::from(folders(one) == folders(other));
+        for at in [one, other] {
+            let len = folders(at).len().min(common(one, other) + 1) + name;
+            if let Some(needed) = needed.get_mut(at) {
+                *needed = len.max(*needed);
             }
-            !is_told
-        });
-        len += 1;
+        }
     }
-    found
+    let own = parts.iter().zip(needed).map(|(parts, needed)| parts.get(shared..needed));
+    own.map(|own| own.unwrap_or_default().join("/")).collect()
 }
 
 #[cfg(test)]

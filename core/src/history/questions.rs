@@ -146,7 +146,7 @@ fn growth(before: &[u64], now: &[u64], keeps_one: bool) -> Growth {
         let is_unexpected = !(keeps_one && before.len() == 1 && now.len() == 1);
         return Growth { new, is_unexpected, ..Growth::default() };
     }
-    // Between entries that did not change, those with other texts stand for those that are gone.
+    // Between unchanged entries, new texts are edits of the entries that are gone.
     let mut growth = Growth::default();
     let mut open: Vec<usize> = Vec::new();
     let mut rest = before;
@@ -165,7 +165,7 @@ fn growth(before: &[u64], now: &[u64], keeps_one: bool) -> Growth {
 }
 
 impl Growth {
-    /// Entries that stand where others are gone.
+    /// Counts entries in the place of others that are gone as edits, and the rest of them as new.
     fn close(&mut self, open: &mut Vec<usize>, gone: usize) {
         self.edited += open.len().min(gone);
         self.is_unexpected |= gone > open.len();

@@ -37,7 +37,7 @@ fn is_submission(table: &Table, parsed_run: &ParsedRunRow) -> bool {
 }
 
 /// The series of the shares of passed tests, if any submission has such a share. The log's own verdicts
-/// only stand in where a share is missing; even two of them must not make a series in its place.
+/// only replace missing shares; even two of them must not make a series instead.
 pub(crate) fn series<'a>(
     format: FormatId,
     mut steps: impl Iterator<Item = &'a ParsedStepRow>,

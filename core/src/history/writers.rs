@@ -31,7 +31,7 @@ impl History {
         // From the newest: of a text that was written twice the later one is still in the window,
         // and each writer counts once.
         let mut left: Vec<_> = written.iter().map(|at| (at.number, hash_at(at))).collect();
-        // Where nothing is missing, an edited text stands in the place of the reflection that it was.
+        // If no entry is missing, an unknown text is the edited text of the reflection at the same place.
         let is_whole = written.len() == shown.len();
         let mut named: Vec<Retrieved> = Vec::new();
         let mut unnamed: Vec<NamedText> = Vec::new();

@@ -60,8 +60,8 @@ pub struct AttemptSum {
     pub solved_after: u32,
     /// Their share of the runs that say how they ended; absent when none does.
     pub success_at: Option<f64>,
-    /// Mean reward of the runs that have one here and, where any run says how its attempts ended, say so
-    /// of this one.
+    /// Mean reward of the runs that have one here. Where any run says how an attempt ended, only attempts
+    /// that say so count.
     pub mean_reward: Option<f64>,
     /// Those runs.
     pub rewarded: u32,
@@ -69,8 +69,15 @@ pub struct AttemptSum {
     pub is_faint: bool,
 }
 
+impl Run<'_> {
+    /// Whether it says how any of its attempts ended: only such runs make rates of success.
+    pub fn is_judged(&self) -> bool {
+        self.outcomes().iter().any(|outcome| *outcome != Outcome::Unknown)
+    }
+}
+
 /// Ordinal of the first success.
-pub(super) fn first_success(run: &Run<'_>) -> Option<usize> {
+fn first_success(run: &Run<'_>) -> Option<usize> {
     run.outcomes().iter().position(|outcome| *outcome == Outcome::Success)
 }
 
@@ -96,8 +103,7 @@ fn attempts(runs: &[Run<'_>]) -> Attempts {
     let mut rewards: Vec<Vec<f64>> = vec![Vec::new(); longest];
     let mut attempted = vec![0_usize; longest];
     let mut firsts = Vec::new();
-    let is_judged = |run: &&Run<'_>| run.outcomes().iter().any(|o| *o != Outcome::Unknown);
-    let judged = runs.iter().filter(is_judged).count();
+    let judged = runs.iter().filter(|run| run.is_judged()).count();
     for run in runs {
         if let Some(k) = first_success(run) {
             solved[k] += 1;

@@ -1,6 +1,7 @@
 //! Whether memory made retries better (docs/spec/rules.md, "Evaluator and retries"), from columns.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
@@ -9,7 +10,7 @@ use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::rates::{Interval, Rate, correlation, difference, mcnemar};
-use crate::model::reward::{points, rounded};
+use crate::model::reward::{points, rounded, signed};
 use crate::model::thresholds::{CHANCE, ENOUGH_RETRIES, RETRY_AIM};
 
 /// Successes with and without memory (`retry/improvement`). What does not say how it ended is on neither
@@ -42,7 +43,7 @@ pub struct Retries {
     /// Whether the difference is more than chance: its interval leaves out 0 and, for pairs, the test
     /// gives less than 0.05.
     pub is_clear: Option<bool>,
-    /// Difference against the rate without, 0.2 for a fifth more: much of little is large.
+    /// Difference as a share of the rate without: 0.2 for a fifth more. A small rate makes it large.
     pub relative: Option<f64>,
     /// Whether that reaches the stated aim of 0.2.
     pub is_aim_met: Option<bool>,
@@ -111,15 +112,13 @@ impl Retries {
     }
 
     fn said(&self, with: Rate, without: Rate) -> String {
-        let (what, had) = match self.pairs {
-            Some(_) => ("Tasks solved", "with memory"),
-            None => ("Successful retries", "with reflections"),
+        let (what, help) = match self.pairs {
+            Some(_) => ("Tasks solved", "memory"),
+            None => ("Successful retries", "reflections"),
         };
-        let lacked =
-            if with.all == 0 { had.replace("with", "without") } else { "without".to_owned() };
-        let sides = [(with, had), (without, lacked.as_str())].into_iter();
-        let sides: Vec<_> =
-            sides.filter(|(rate, _)| rate.all > 0).map(|(rate, had)| side(rate, had)).collect();
+        let lacks = if with.all == 0 { help } else { "" };
+        let sides = [side(with, "with", help), side(without, "without", lacks)];
+        let sides: Vec<_> = sides.into_iter().flatten().collect();
         let end = match sides.len() {
             0 => return format!("{what}: none to count."),
             1 => "Nothing to compare with.",
@@ -129,8 +128,9 @@ impl Retries {
         let (Some(points), Some(interval)) = (self.points, self.points_interval) else {
             return format!("{sides} {end}");
         };
-        let verdict =
-            if self.is_clear == Some(true) { "Difference" } else { "No clear difference" };
+        let is_clear = self.is_clear == Some(true);
+        let verdict = if is_clear { "Difference" } else { "The difference may be chance" };
+        let signed = |points: f64| signed(points, &format!("{:.1}", points.abs()));
         let p = self.pairs.map(|pairs| match pairs.p_value {
             p if p < 0.0001 => ", p < 0.0001".to_owned(),
             p if p < 0.01 => format!(", p = {p:.4}"),
@@ -146,32 +146,24 @@ impl Retries {
     }
 }
 
-/// `8 of 10 without (80 %, 95 % interval 49 to 94)`; of few there are no rates.
-fn side(rate: Rate, had: &str) -> String {
+/// `8 of 10 without (80 %, 95 % interval 49 to 94)`; few have no rate, and 0 have no text.
+fn side(rate: Rate, word: &str, help: &str) -> Option<String> {
     let Rate { part, all } = rate;
-    let few = format!("{part} of {all} {had}");
-    let known = rate.share().zip(rate.interval()).filter(|_| all >= ENOUGH_RETRIES);
-    known.map_or(few.clone(), |(share, Interval { low, high })| {
-        format!("{few} ({} %, 95 % interval {} to {})", percent(share), percent(low), percent(high))
-    })
+    let (share, Interval { low, high }) = rate.share().zip(rate.interval())?;
+    let mut text = format!("{part} of {all} {word} {help}").trim_end().to_owned();
+    if all >= ENOUGH_RETRIES {
+        let [share, low, high] = [share, low, high].map(percent);
+        let _ = write!(text, " ({share} %, 95 % interval {low} to {high})");
+    }
+    Some(text)
 }
 
-/// Only nothing is 0, and only all are 100.
+/// A share that is not 0 is not written as 0, and one that is not 1 is not written as 100.
 fn percent(share: f64) -> String {
     match points(share) {
         few if few > 0.0 && few < 1.0 => format!("{:.1}", few.max(0.1)),
         most if most > 99.0 && most < 100.0 => format!("{:.1}", most.min(99.9)),
         other => format!("{other:.0}"),
-    }
-}
-
-/// One decimal, with a sign for all but nothing.
-fn signed(points: f64) -> String {
-    let size = format!("{:.1}", points.abs());
-    match points {
-        _ if size == "0.0" => size,
-        below if below < 0.0 => format!("\u{2212}{size}"),
-        _ => format!("+{size}"),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::model::id::RecordId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::rules::{rule_text, rule_threshold};
-use crate::text::nearest;
+use crate::text::did_you_mean;
 
 labels! {
     /// What a rule needs beyond the columns.
@@ -165,8 +165,8 @@ fn is_chosen_by(name: &str, id: &str) -> bool {
 }
 
 impl InsightOptions {
-    /// Whether each name in `rules` chooses a rule. [`explain`](crate::explain()) itself leaves out what
-    /// it does not know, so who takes names from people asks this first.
+    /// Whether each name in `rules` chooses a rule. [`explain`](crate::explain()) ignores names that it does
+    /// not know, so call this first where people write them.
     ///
     /// # Errors
     ///
@@ -191,10 +191,9 @@ impl InsightOptions {
         let areas: BTreeSet<_> = ROWS.iter().filter_map(area).collect();
         let ids = ROWS.iter().map(|row| row.0);
         let known: Vec<_> = ids.chain(areas.iter().map(String::as_str)).collect();
-        let meant = nearest(name, &known).map(|known| format!(" Did you mean `{known}`?"));
         Err(Error::invalid_option(format!(
             "`rules` has {name:?}, which names no rule: expected an id such as `stuck/near-repeat`, or an area such as `stuck/*`.{}",
-            meant.unwrap_or_default()
+            did_you_mean(name, &known)
         )))
     }
 }

@@ -7,7 +7,7 @@ use super::actions::files_of;
 use super::answer::{Change, ChangeKind};
 use super::context::InsightContext;
 use super::oscillation::coverage_of;
-use crate::model::details::{Action, Check, Details};
+use crate::model::details::{Action, Check, Counter, Details};
 use crate::model::reward::rounded;
 
 /// Everything that changed, step after step.
@@ -88,9 +88,7 @@ impl Step<'_, '_> {
     }
 
     fn counters(&mut self, before: &Details, after: &Details) {
-        let count = |details: &Details, name: &str| {
-            details.counters.iter().find(|c| c.name == name).map(|c| c.value)
-        };
+        let count = |details: &Details, name: &str| Counter::find(&details.counters, name);
         let named = ["tests_passed", "tests_failed"]
             .map(|name| (name, count(before, name), count(after, name)));
         let coverage = ("coverage_percentage", coverage_of(before), coverage_of(after));

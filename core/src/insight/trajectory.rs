@@ -30,7 +30,7 @@ pub(super) fn trajectory(context: &InsightContext<'_>) -> Trajectory {
     let (class, [up, down, flat]) = curve::class(&all);
     let rewards: Vec<_> = context.rewarded.iter().map(|r| r.reward).collect();
     let needed = options.diminishing_steps.max(1) as usize;
-    let is_verdicts = curve::is_verdicts(&rewards);
+    let is_verdicts = is_verdicts(context);
     let diminishing = |low| {
         if is_verdicts {
             return None;
@@ -60,14 +60,18 @@ pub(super) fn trajectory(context: &InsightContext<'_>) -> Trajectory {
     }
 }
 
+/// Whether all rewards are verdicts, yes or no: then the size of a step says nothing.
+fn is_verdicts(context: &InsightContext<'_>) -> bool {
+    context.rewarded.iter().all(|r| matches!(r.reward, 0.0 | 1.0))
+}
+
 pub(super) fn judge(
     context: &InsightContext<'_>,
     trajectory: &Trajectory,
     findings: &mut Vec<Finding>,
 ) {
     diminishing(context, trajectory, findings);
-    let rewards: Vec<_> = context.rewarded.iter().map(|r| r.reward).collect();
-    if !curve::is_verdicts(&rewards) {
+    if !is_verdicts(context) {
         plateau(context, findings);
     }
     stop(context, findings);

@@ -24,7 +24,7 @@ pub struct Trust {
     pub is_strategy_assumed: bool,
     /// Reflections that a task may have: R.
     pub reflections_max: u32,
-    /// Whether R is the longest list of the log, as the name does not say it, or says less.
+    /// Whether R is the longest list of the log: its name does not state R, or states less.
     pub is_limit_inferred: bool,
     /// Tasks with fewer reflections than R: their internal tests passed.
     pub passed: u32,

@@ -5,7 +5,7 @@
 //! numbers; sentences are made of those when somebody reads them. Formats without a table read a
 //! [`value`]. Text that is not plain JSON goes to [`tree`], which repairs it.
 //!
-//! All that walk plain JSON use the cursor of [`scan`], which looks at bytes in blocks ([`block`]).
+//! Everything that walks plain JSON uses the cursor of [`scan`], which looks at bytes in blocks ([`block`]).
 //! [`places`] tells where the value of a pointer stands, in text and in a tree.
 
 mod block;

@@ -104,7 +104,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     let (count, stored) = (files.len(), patterns.clone());
     writes.extend(patterns::writes(request, count, &time, stored, cache, &mut notes)?);
     let mut window = render_with(&next.entries, layout, &next.options);
-    // Who has succeeded need not change anything.
+    // After a success there is nothing to change.
     if request.outcome != Outcome::Success {
         let section = stuck::section(&stuck, i64::from(number));
         if !window.is_empty() && !section.is_empty() {

@@ -406,7 +406,7 @@ nothing
         index.put_iteration("reflections/patterns/lock.yaml", text.as_bytes());
         let asked = |query: &str| SearchTasks { query: query.to_owned(), ..SearchTasks::default() };
         let found = index.search(&asked("released a lock in the cache"));
-        assert_eq!((found.tasks.len(), found.compared), (0, 4), "iterations are no tasks");
+        assert_eq!((found.tasks.len(), found.compared), (0, 4), "iterations are not tasks");
         let [one] = &found.reflections[..] else { panic!("one, found {found:?}") };
         assert_eq!((one.loop_id.as_str(), one.iteration, &one.path), ("ralph-1", 1, &path(1)));
         assert_eq!(one.terms, ["cache", "lock", "released"]);

@@ -41,17 +41,17 @@ pub(super) fn section(stuck: &[Finding], number: i64) -> String {
 
 /// [`section`] for the attempts at a task, of the reflections that the next one is given.
 pub(super) fn section_of_attempts(reflections: &[Record]) -> String {
-    let records: Vec<Vec<u8>> = reflections.iter().filter_map(as_iteration).collect();
-    // Who has succeeded need not change anything.
+    // After a success there is nothing to change.
     let latest = reflections.last().filter(|last| last.text_at("triggered_by") != Some("success"));
     let Some(latest) = latest.and_then(|last| last.count_at("attempt_id")) else {
         return String::new();
     };
+    let records: Vec<Vec<u8>> = reflections.iter().filter_map(as_iteration).collect();
     section(&of(&explain(&records, &InsightOptions::default())), i64::from(latest))
 }
 
 /// What an attempt taught as a reflection-memory record, which the rules read. The observation is left out:
-/// it counts and dates, and so differs where the lesson is the same.
+/// its counts and dates differ even where the lesson is the same.
 fn as_iteration(reflection: &Record) -> Option<Vec<u8>> {
     let number = reflection.count_at("attempt_id")?;
     let text = reflection.text_at("learning").or_else(|| reflection.text_at("analysis"))?;

@@ -10,7 +10,7 @@ use super::store::MemoryFound;
 use super::task::{attempts, check_there, no_such_attempt};
 use super::{ActionAnswer, LogAction, MemoryAnswer, MemoryDone, MemoryWrite, Record, clock, names};
 use crate::error::{Error, ErrorCode};
-use crate::text::nearest;
+use crate::text::did_you_mean;
 use crate::validate::labels::shown;
 use crate::validate::schema::Schema;
 
@@ -78,37 +78,23 @@ fn missing(request: &LogAction, cache: &Cache) -> Result<Error, Stop> {
     Ok(no_such_attempt(&request.task, request.attempt))
 }
 
-/// Members that an action may have; `timestamp` is set here.
-const MEMBERS: [&str; 11] = [
-    "timestamp",
-    "iteration",
-    "type",
-    "tool",
-    "params",
-    "success",
-    "output",
-    "error",
-    "reasoning",
-    "expected_outcome",
-    "quality",
-];
-
 /// Checks an action, and puts its members in the order of the schema. Adds an empty `timestamp`, missing
 /// `params`, and a missing `type` if the tool is called like one. A `type` that the schema does not know is
 /// `other`, and its word the name of the tool; if the tool has a name, it is kept as `kind`.
 fn checked(action: &Record) -> Result<Record, Error> {
     let invalid = |message: &str| Error::new(ErrorCode::InvalidRequest, message.to_owned());
-    if let Some(name) = action.keys().find(|name| !MEMBERS.contains(&name.as_str())) {
-        let hint = match nearest(name, &MEMBERS) {
-            Some(meant) => format!("Did you mean `{meant}`?"),
-            None => format!(
-                "It can have {}. What else the tool was given stands in `params`.",
-                MEMBERS.map(|member| format!("`{member}`")).join(", ")
-            ),
-        };
-        return Err(invalid(&format!("Unexpected property {name:?} of an action. {hint}")));
+    let mut known = Schema::Action.members();
+    known.push("quality");
+    if let Some(name) = action.keys().find(|name| !known.contains(&name.as_str())) {
+        let mut hint = did_you_mean(name, &known);
+        if hint.is_empty() {
+            let known = known.join("`, `");
+            hint =
+                format!(" It can have `{known}`. What else the tool was given goes into `params`.");
+        }
+        return Err(invalid(&format!("Unexpected property {name:?} of an action.{hint}")));
     }
-    // What is no text is for the schema to refuse.
+    // The schema refuses values that are not texts.
     let as_given = |name: &str| {
         action.get(name).filter(|value| !value.is_null() && !value.is_string()).cloned()
     };

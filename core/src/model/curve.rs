@@ -70,14 +70,9 @@ pub(crate) fn class(rewards: &[f64]) -> (TrajectoryClass, [u32; 3]) {
     (class, counts.map(count))
 }
 
-/// The change as a share of the reward before: of nothing, there is no share.
+/// The change as a share of the reward before; none if that is 0.
 pub(crate) fn relative(before: f64, after: f64) -> Option<f64> {
     (before > 0.0).then(|| rounded(rounded(after - before).abs() / before))
-}
-
-/// Whether all are verdicts, yes or no: then the size of a step says nothing.
-pub(crate) fn is_verdicts(rewards: &[f64]) -> bool {
-    rewards.iter().all(|reward| matches!(reward, 0.0 | 1.0))
 }
 
 /// What makes a step a low one.
@@ -198,7 +193,7 @@ mod tests {
     fn low_steps_are_found_by_each_variant() {
         let rises = [0.0, 0.9, 0.91];
         assert_eq!(diminishing(&rises, 2, Low::Relative(FIVE)), None);
-        // A step from 0 is no share of anything, which the first version took for no change.
+        // A step from 0 has no relative change. The first version took it for no change.
         assert_eq!(diminishing(&rises, 2, Low::RelativeV1(FIVE)), Some(2));
         assert_eq!(diminishing(&[0.0, 0.0, 0.0, 0.5], 2, Low::Relative(FIVE)), None);
         let slows = [0.70, 0.72, 0.73, 0.90];

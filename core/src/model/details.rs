@@ -98,6 +98,13 @@ pub struct Counter {
     pub value: f64,
 }
 
+impl Counter {
+    /// The value of the first counter with a name.
+    pub(crate) fn find(counters: &[Self], name: &str) -> Option<f64> {
+        counters.iter().find(|counter| counter.name == name).map(|counter| counter.value)
+    }
+}
+
 /// A text with its name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NamedText {

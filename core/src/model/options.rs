@@ -37,8 +37,8 @@ labels! {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct InsightOptions {
     /// Rules to judge, by id, or by area as `stuck/*`. Empty: every rule that is on by default
-    /// ([`insight_rules`](crate::insight_rules)). Names of no rule choose nothing:
-    /// [`InsightOptions::check`] finds them.
+    /// ([`insight_rules`](crate::insight_rules)). A name that fits no rule
+    /// chooses nothing: [`InsightOptions::check`] refuses it.
     pub rules: Vec<String>,
     /// Ω for what an attempt could see, instead of the recorded or assumed one. Above 10 is 10.
     pub omega: Option<u8>,

@@ -29,7 +29,7 @@ impl Interval {
     }
 }
 
-/// So many of so many.
+/// A count, and the count that it is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rate {
     pub(crate) part: u32,
@@ -37,7 +37,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// 0..1; nothing of nothing has none.
+    /// 0..1; none if `all` is 0.
     pub(crate) fn share(self) -> Option<f64> {
         (self.all > 0).then(|| f64::from(self.part) / f64::from(self.all))
     }
@@ -79,7 +79,7 @@ pub(crate) fn correlation(both: u32, only_one: u32, only_other: u32, neither: u3
 /// by chance.
 pub(crate) fn mcnemar(only_one: u32, only_other: u32) -> f64 {
     let (few, all) = (only_one.min(only_other), only_one.saturating_add(only_other));
-    // Binomial coefficients as multiples of the one at `few`, for the largest may be beyond a number.
+    // Binomial coefficients as multiples of the one at `few`: the largest may be more than an f64 holds.
     let (mut tail, mut term) = (1.0, 1.0);
     for k in (1..=few).rev() {
         term *= f64::from(k) / f64::from(all - k + 1);

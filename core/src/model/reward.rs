@@ -58,6 +58,16 @@ pub(crate) fn points(reward: f64) -> f64 {
     rounded(100.0 * reward)
 }
 
+/// A change with its sign, from its size as it is written: a size that rounds to 0 has none.
+pub(crate) fn signed(change: f64, size: &str) -> String {
+    let sign = match change {
+        _ if size.bytes().all(|b| matches!(b, b'0' | b'.')) => "",
+        below if below < 0.0 => "\u{2212}",
+        _ => "+",
+    };
+    format!("{sign}{size}")
+}
+
 /// A value whose field is declared to be 0..1 (`reward/detect`).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Detected {

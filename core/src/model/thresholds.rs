@@ -129,6 +129,6 @@ thresholds! {
     /// Retries that make a rate, and the improvement that memory aims at (`retry/improvement`).
     ENOUGH_RETRIES: u32 = 5;
     RETRY_AIM: f64 = 0.20;
-    /// What is at least as likely by chance is no clear difference (`retry/improvement`).
+    /// A difference that chance makes at least this often is not clear (`retry/improvement`).
     CHANCE: f64 = 0.05;
 }

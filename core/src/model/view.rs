@@ -136,7 +136,7 @@ pub struct RunView {
     pub id: RunId,
     /// Experiment or folder that it belongs to.
     pub group: GroupId,
-    /// Key within its group: loop id, task id or name; folders before it where others have the same.
+    /// Key within its group: loop id, task id or name, after folders where other runs have the same one.
     pub key: String,
     /// Task description, if one is known without reading the record again.
     pub task: Option<String>,

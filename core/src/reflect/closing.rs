@@ -302,7 +302,7 @@ impl Loop {
         self.fail_template(error);
     }
 
-    /// Ends the loop because of a call that no other try mends, unless another candidate was accepted.
+    /// Ends the loop because a call failed for good, unless another candidate was accepted.
     pub(super) fn fail_for_good(&mut self, pending: &Pending, answer: &Answer) {
         let (who, code, kind) = match pending.purpose {
             Purpose::Generate(_) => ("generator", "generator_failed", EntryKind::Generator),

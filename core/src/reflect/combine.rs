@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::verdict::{Settled, Warning, beyond, item, too_low};
+use super::verdict::{Settled, Warning, item, too_low};
 
 /// How verdicts and scores become one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ impl Combining {
     pub(crate) fn finish(self) -> Combined {
         let counted = || self.judged.iter().filter(|row| !row.part.is_advisory);
         let score = self.score(|row| row.settled.score);
-        // What a score out of its range was clamped to counts for nothing here.
+        // A score out of range reaches nothing, whatever it was clamped to.
         let reached = self.score(|row| match row.settled.judged.out_of_range {
             Some(_) => f64::NEG_INFINITY,
             None => row.settled.score,
@@ -105,7 +105,7 @@ impl Combining {
             }
         };
         let valid = passes && self.pass_score.is_none_or(|least| reached >= least);
-        let out_of_range = counted().find_map(|row| row.settled.judged.out_of_range);
+        let out_of_range = counted().find_map(|row| row.settled.judged.out_of_range.clone());
         let has_crashed = counted().any(|row| row.settled.judged.has_crashed)
             && !(self.how == Combine::Any && counted().any(|row| row.settled.valid));
         let is_refused_by_score = passes && !valid;
@@ -155,7 +155,7 @@ impl Combining {
             combined.details = Some(Value::Object(details));
         }
         let refusal = match (out_of_range, self.pass_score) {
-            (Some(given), _) if !valid => Some(beyond(given)),
+            (Some(why), _) if !valid => Some(why),
             (None, Some(least)) if is_refused_by_score => Some(too_low(score, least)),
             _ => None,
         };
@@ -183,7 +183,7 @@ impl Combining {
                 let largest = counted().map(|row| row.part.weight).fold(0.0, f64::max);
                 let part = |row: &Row| row.part.weight / largest;
                 let weights: f64 = counted().map(part).sum();
-                // A part that is 0 by rounding, of a score that counts for nothing, would be no number.
+                // A part that rounding made 0, times a score that is minus infinity, would be NaN.
                 let heard = counted().filter(|row| part(row) > 0.0);
                 let sum: f64 = heard.map(|row| part(row) * of(row)).sum();
                 if weights > 0.0 { (sum / weights).min(1.0) } else { 1.0 }

@@ -76,7 +76,7 @@ impl Loop {
         self.end(StepKind::Failed { error });
     }
 
-    /// Ends the loop because of a call that no other try mends. It fails whatever `on_failure` says: no
+    /// Ends the loop because a call failed for good. The loop fails whatever `on_failure` says, since no
     /// output was refused.
     pub(super) fn fail_call(&mut self, who: &str, message: &str, error: Value) {
         let reason = StopReason::CallFailed;

@@ -17,8 +17,8 @@ labels! {
         /// The configuration cannot be run; nothing was called but for documents of schemas. Codes
         /// `config_*`.
         Config = "config",
-        /// The loop ended without an accepted output, and `on_failure` is `raise`; or, whatever it is, a
-        /// call failed that no other try mends (code `call_failed`).
+        /// The loop ended without an accepted output, and `on_failure` is `raise`; or, whatever `on_failure` is,
+        /// a call failed and another try would fail as well (code `call_failed`).
         Failed = "ReflectionFailedError",
         /// A template could not be rendered when its step was made, or `render` refuses one.
         Template = "template",

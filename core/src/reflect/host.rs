@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::error::{LoopError, LoopErrorType};
-use super::record::is_loop_id_byte;
 use crate::validate::labels::shown;
+use crate::validate::schema::is_loop_id_byte;
 
 /// The names that a host knows.
 #[derive(Clone, Debug, PartialEq, Eq)]

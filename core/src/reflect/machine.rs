@@ -290,9 +290,18 @@ impl Loop {
         }
     }
 
-    /// Whether a call that fails for good ends a loop: documents and single forms have their own end.
+    /// Whether a call that fails for good ends a loop. Documents and single forms have their own end, and
+    /// an evaluator that only warns ends nothing.
     fn is_ended_by(&self, pending: &Pending) -> bool {
-        let is_call = !matches!(pending.purpose, Purpose::Resolve | Purpose::Wait(_));
+        let is_call = match pending.purpose {
+            Purpose::Resolve | Purpose::Wait(_) => false,
+            Purpose::Generate(_) | Purpose::Correct => true,
+            Purpose::Evaluate(number) => {
+                let attempt = self.run.attempts.get(number);
+                let evaluator = attempt.and_then(|one| self.config.evaluators.get(one.evaluator));
+                evaluator.is_none_or(|evaluator| !evaluator.part.is_advisory)
+            }
+        };
         is_call && !self.form.is_single()
     }
 

@@ -54,10 +54,10 @@ const MESSAGE_KEYS: [&str; 17] = [
 
 /// Keys that say why a message ended.
 const REASONS: [&str; 4] = ["finish_reason", "finishReason", "stop_reason", "stopReason"];
-/// Reasons of a message that its limit of tokens ended.
+/// Reasons of a message that ended at its limit of tokens.
 const CUT_OFF: [&str; 4] =
     ["length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"];
-/// Reasons of a message that a model or its provider would not give.
+/// Reasons of a message in which the model or its provider refused to answer.
 const REFUSED: [&str; 4] = ["refusal", "content_filter", "content-filter", "safety"];
 
 /// The text of a message: an object with text in `content` (or a list of parts whose `text` is
@@ -80,8 +80,8 @@ fn message_members(value: &Value) -> Option<&Map<String, Value>> {
     members.iter().all(is_known).then_some(members)
 }
 
-/// What a message says of itself that makes it no answer: `refused`, or `cut_off` unless its text is
-/// a JSON value as a whole, which lacks nothing.
+/// Why a message is not an answer, by what it says of itself: `refused`, or `cut_off` unless its text is
+/// one complete JSON value.
 pub(crate) fn refusal(value: &Value) -> Option<Unparsed> {
     let members = message_members(value)?;
     let text = |key: &str| members.get(key)?.as_str().filter(|text| !text.trim().is_empty());
@@ -89,7 +89,7 @@ pub(crate) fn refusal(value: &Value) -> Option<Unparsed> {
         let message = format!("The model refused to answer: {said}");
         return Some(Unparsed { code: "refused", message, output: Value::Null });
     }
-    // Data may have a reason too; an answer has the place of a text.
+    // Data may have a reason, too; only an answer has a member for its text.
     if !members.contains_key("content") && !members.contains_key("response") {
         return None;
     }
@@ -132,7 +132,7 @@ fn joined(parts: &[Value]) -> Option<String> {
 /// # Errors
 ///
 /// When it is wanted as JSON, is a message or a text, and holds none; or, whatever was wanted, when it
-/// is nested too deeply, or a message that is no answer ([`refusal`]).
+/// is nested too deeply, or a message that is not an answer ([`refusal`]).
 pub(crate) fn parse(came: Value, form: Form) -> Result<Value, Unparsed> {
     if depth::is_too_deep(&came) {
         depth::bury(came);

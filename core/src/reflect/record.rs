@@ -10,6 +10,7 @@ use crate::format::reflection_memory::FAILURE_CATEGORIES;
 use crate::model::datetime::is_date_time;
 use crate::model::omega::Policy;
 use crate::model::reward::rounded;
+use crate::validate::schema::is_loop_id;
 
 /// What a record says that its entry does not know.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -96,16 +97,6 @@ pub(crate) fn loop_id(
         loop_id.extend(["-", suffix]);
     }
     Ok(loop_id)
-}
-
-fn is_loop_id(id: &str) -> bool {
-    let rest = id.strip_prefix("ralph-").unwrap_or_default();
-    !rest.is_empty() && rest.bytes().all(is_loop_id_byte)
-}
-
-/// Whether a `loop_id` may have this byte after `ralph-`.
-pub(super) fn is_loop_id_byte(b: u8) -> bool {
-    b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'
 }
 
 /// Letters and digits of ASCII in lower case, with one hyphen for everything between; a name that

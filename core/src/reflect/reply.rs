@@ -9,8 +9,8 @@
 //! {"type": "too_deep"}
 //! ```
 //!
-//! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. `fatal: true` says that no
-//! other try mends it: the loop ends at once. Every reply may also have `usage` (`{input_tokens,
+//! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. `fatal: true` says that
+//! another try would fail as well: the loop ends at once. Every reply may also have `usage` (`{input_tokens,
 //! output_tokens, total_tokens, cost}`, each ≥ 0; other names that SDKs use are read as well), `ms` (how
 //! long the call took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands
 //! for a value that cannot be written as JSON, or has more than 128 levels: it becomes a failed attempt.
@@ -50,7 +50,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// Whether the same call may succeed later.
     pub retryable: bool,
-    /// Whether no other try mends it, this call's or the next round's: a loop ends at once.
+    /// Whether another try would fail as well, in this round or a later one: a loop ends at once, unless an
+    /// evaluator with `on_fail: warn` has failed.
     pub fatal: bool,
     /// The least to wait before, in milliseconds.
     pub retry_after_ms: Option<f64>,

@@ -146,8 +146,8 @@ impl Loop {
         }
     }
 
-    /// The JSON that a text is, unless a schema may want the text itself. A schema of the host cannot be
-    /// looked into: for its sake a number or a word stays text.
+    /// The JSON that a text is, unless a schema may want the text itself. The loop cannot look into a schema
+    /// of the host: beside one, only objects and arrays are parsed.
     fn json_of(&self, value: &Value) -> Option<Value> {
         let text = value.as_str()?;
         let has_members = text.trim_start().starts_with(['{', '[']);
@@ -269,7 +269,7 @@ impl Loop {
     }
 
     /// Whether the evaluator whose turn it is judges a text by a schema that does not speak of texts,
-    /// because nobody said how to parse it.
+    /// because `parse` was not set.
     fn is_text_left(&self, number: usize) -> bool {
         let Some(attempt) = self.run.attempts.get(number) else { return false };
         let evaluator = self.config.evaluators.get(attempt.evaluator);
@@ -377,7 +377,7 @@ fn output_of(value: &Arc<Value>, form: Form) -> Result<Arc<Value>, parse::Unpars
         return Err(refusal);
     }
     let is_text = value.is_string() || parse::message_text(value).is_some();
-    if form == Form::Unchanged || !is_text {
+    if matches!(form, Form::Unchanged | Form::IfJson) || !is_text {
         return Ok(Arc::clone(value));
     }
     let output = parse::parse((**value).clone(), form)?;

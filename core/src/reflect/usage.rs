@@ -12,19 +12,19 @@ pub(crate) struct Tokens {
     pub(crate) output: f64,
     pub(crate) total: f64,
     pub(crate) cost: f64,
-    /// Whether `total` is known, or stands for something that nobody said.
+    /// Whether a usage gave `total`. If not, it is 0 and means nothing.
     #[serde(skip)]
     pub(crate) has_total: bool,
-    /// The same of `cost`.
+    /// The same for `cost`.
     #[serde(skip)]
     pub(crate) has_cost: bool,
 }
 
-/// Names of tokens that went in: those of `OpenAI` and Anthropic, then those of the AI SDK.
+/// Names for tokens that went in: those of `OpenAI` and Anthropic, then those of the AI SDK.
 const INPUT: [&str; 4] = ["input_tokens", "prompt_tokens", "inputTokens", "promptTokens"];
-/// Names of which the cache is a part already, as `LiteLLM` has them beside those of the cache.
+/// Names whose number includes the cache already: `LiteLLM` reports it beside that of the cache.
 const WHOLE_INPUT: [&str; 2] = ["prompt_tokens", "promptTokens"];
-/// Anthropic counts what its cache took or gave apart from the others; other SDKs do not.
+/// Anthropic counts the tokens of its cache apart from the others; other SDKs do not.
 const CACHED_INPUT: [&str; 4] = [
     "cache_creation_input_tokens",
     "cache_read_input_tokens",
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_says_is_unknown() {
+    fn what_is_not_said_is_unknown() {
         for usage in [
             json!({}),
             json!({"tokens": 9}),

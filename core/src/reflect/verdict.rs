@@ -35,9 +35,9 @@ pub(crate) struct Judged {
     /// From 0 to 1, as given; without one it follows from the verdict.
     #[serde(skip)]
     pub(crate) score: Option<f64>,
-    /// What the evaluator gave in place of a score from 0 to 1: it decides nothing.
+    /// Why the score decides nothing, if the one that was given is out of range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) out_of_range: Option<f64>,
+    pub(crate) out_of_range: Option<String>,
     /// Errors, whatever the verdict.
     pub(crate) errors: Vec<Value>,
     /// Errors only if it does not pass, or its score does not suffice.
@@ -97,8 +97,8 @@ pub(crate) fn settle(mut judged: Judged, pass_score: Option<f64>) -> Settled {
     let score = judged.score.unwrap_or(if valid { 1.0 } else { 0.0 });
     if !valid {
         if judged.errors.is_empty() && judged.verdict.is_none() {
-            judged.errors.extend(judged.code.map(|code| match judged.out_of_range {
-                Some(given) => item(code.as_str(), beyond(given)),
+            judged.errors.extend(judged.code.map(|code| match &judged.out_of_range {
+                Some(why) => item(code.as_str(), why.as_str()),
                 None => code.item(score, threshold),
             }));
         }
@@ -130,12 +130,12 @@ pub(crate) fn too_low(score: f64, threshold: f64) -> String {
     format!("The score {score} is below {threshold}.")
 }
 
-/// A score that decides nothing, as a sentence.
-pub(crate) fn beyond(given: f64) -> String {
-    let given = super::number::text(given);
+/// A score out of range, as a sentence.
+fn beyond(given: f64, scale: f64) -> String {
+    let [given, scale] = [given, scale].map(super::number::text);
     format!(
-        "The score {given} is not from 0 to 1, so it does not count towards a pass. Give a score \
-         from 0 to 1, or set `score_scale` to the highest possible score (100 for percent)."
+        "The score {given} is not from 0 to {scale}, so it does not count towards a pass. Give a score \
+         from 0 to {scale}, or set `score_scale` to the highest possible score (100 for percent)."
     )
 }
 
@@ -158,7 +158,8 @@ impl Judged {
             Value::Object(_) if is_not_finite(given) => Some(f64::NAN),
             Value::Object(_) | Value::Array(_) | Value::Null => None,
         };
-        let Some(scaled) = number.map(|number| number / scale) else { return };
+        let Some(number) = number else { return };
+        let scaled = number / scale;
         if !scaled.is_finite() {
             let message = "A score that is not finite counts as 0.";
             self.warnings.push(Warning::new("score_not_finite", message));
@@ -167,8 +168,9 @@ impl Judged {
         }
         self.score = Some(scaled.clamp(0.0, 1.0));
         if !(-ROUNDING..=1.0 + ROUNDING).contains(&scaled) {
-            self.out_of_range = Some(scaled);
-            self.warnings.push(Warning::new("score_clamped", beyond(scaled)));
+            let why = beyond(number, scale);
+            self.warnings.push(Warning::new("score_clamped", why.clone()));
+            self.out_of_range = Some(why);
         }
     }
 }
@@ -282,14 +284,19 @@ mod tests {
 
     #[test]
     fn a_score_out_of_range_decides_nothing() {
-        for (given, pass_score) in [(40.0, None), (12.0, Some(0.8)), (-3.0, Some(0.0))] {
+        for (given, scale, pass_score, expected) in [
+            (40.0, 1.0, None, "The score 40 is not from 0 to 1,"),
+            (12.0, 1.0, Some(0.8), "The score 12 is not from 0 to 1,"),
+            (-3.0, 1.0, Some(0.0), "The score -3 is not from 0 to 1,"),
+            (120.0, 100.0, None, "The score 120 is not from 0 to 100,"),
+        ] {
             let mut judged =
                 Judged { is_bare_number: true, code: Some(Code::Custom), ..Judged::default() };
-            judged.take_score(&json!(given), 1.0);
+            judged.take_score(&json!(given), scale);
             let settled = settle(judged, pass_score);
             assert!(!settled.valid, "{given}");
             let message = settled.judged.errors[0]["message"].as_str().expect("text");
-            assert!(message.contains("score_scale"), "{message}");
+            assert!(message.starts_with(expected) && message.contains("score_scale"), "{message}");
         }
     }
 

@@ -9,18 +9,21 @@ use super::labels::Violation;
 use crate::error::{Error, word_of};
 use crate::json::pass::{self, Deviation, Order};
 use crate::json::scan::{MAX_DEPTH, NotPlain};
-use crate::json::shape::{Pattern, Table};
+use crate::json::shape::{Pattern, ROOT, Table, Type};
 use crate::labels::labels;
 
 /// The regular expressions of the schemas.
 const PATTERNS: [Pattern; 1] = [("^ralph-[a-z0-9-]+$", is_loop_id)];
 
 /// `^ralph-[a-z0-9-]+$`, where `$` is the very end.
-fn is_loop_id(text: &str) -> bool {
-    text.strip_prefix("ralph-").is_some_and(|rest| {
-        !rest.is_empty()
-            && rest.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-    })
+pub(crate) fn is_loop_id(text: &str) -> bool {
+    text.strip_prefix("ralph-")
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(is_loop_id_byte))
+}
+
+/// Whether a loop id may have this byte after `ralph-`.
+pub(crate) fn is_loop_id_byte(b: u8) -> bool {
+    b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'
 }
 
 labels! {
@@ -90,6 +93,15 @@ impl Schema {
         // A test holds that each is JSON.
         let schema = serde_json::from_str(self.json()).unwrap_or_default();
         Table::of_schema(&schema, &PATTERNS, slot_of)
+    }
+
+    /// The members that it names of a record, in its order.
+    pub(crate) fn members(self) -> Vec<&'static str> {
+        let table = self.table();
+        let Some(Type::Object { first, len, .. }) = table.get(ROOT).map(|node| &node.is) else {
+            return Vec::new();
+        };
+        table.members_of(*first, *len).iter().map(|member| &*member.name).collect()
     }
 
     /// What deviates from the schema in a text; nothing of it is kept.
@@ -185,7 +197,7 @@ impl Schema {
 mod tests {
     use super::*;
     use crate::error::ErrorCode;
-    use crate::json::shape::{NodeId, ROOT, Type};
+    use crate::json::shape::NodeId;
     use serde_json::{Map, json};
 
     /// What of a schema says nothing about a value.

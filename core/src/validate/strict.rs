@@ -36,7 +36,7 @@ impl Compiled {
         }
     }
 
-    /// What of the schema is not checked, although it looks like it.
+    /// What of the schema is not checked, although it looks like a check.
     pub(crate) fn warnings(&self) -> &[Finding] {
         &self.warnings
     }

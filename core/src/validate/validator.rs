@@ -104,7 +104,7 @@ impl Validator {
 
     /// What of the schema is not checked: keywords that its draft does not have
     /// (`schema/keyword`), and unknown formats (`schema/format`). One finding for each name, with the
-    /// first place in the schema that it stands at. Keywords that begin with `x-` are meant for others.
+    /// first place in the schema that it stands at. Keywords that begin with `x-` are extensions, and not listed.
     ///
     /// # Example: a misspelt keyword
     ///

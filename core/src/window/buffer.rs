@@ -33,7 +33,7 @@ const OMEGA: u8 = 3;
 /// are spelled as in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryMetadata {
-    /// Ω in force; 1, the least that the schema allows, where a window of Ω 0 holds nothing.
+    /// Ω in force; for a window of Ω 0 it is 1, the least that the schema allows.
     pub omega_capacity: u8,
     /// Reflections in the window.
     pub current_memory_size: u32,

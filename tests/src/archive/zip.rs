@@ -92,7 +92,7 @@ impl Zip {
         self.listing(entry, at)
     }
 
-    /// Adds an entry to the directory only: its header stands at an offset, where that of another may stand, too.
+    /// Adds an entry to the directory only. Its header is at this offset, and other entries may share it.
     #[must_use]
     pub fn listing(mut self, entry: &ZipEntry, at: u64) -> Self {
         let sizes = (entry.crc, entry.packed.len() as u64, entry.size);

@@ -2,14 +2,10 @@
 //! things count each.
 
 use hindscope::{ExportOptions, Finding, History, Profile, RecordId, RunView, SourceView};
-use hindscope_tests::{Fixture, Input, export, fixtures, open, unpacked};
-
-fn input(name: &str, text: &str) -> Input {
-    Input { name: name.to_owned(), bytes: text.as_bytes().to_vec() }
-}
+use hindscope_tests::{Fixture, Input, bytes_of, export, fixtures, open, unpacked};
 
 fn opened(files: &[(&str, &str)]) -> History {
-    let files: Vec<_> = files.iter().map(|(name, text)| input(name, text)).collect();
+    let files: Vec<_> = files.iter().map(|(name, text)| Input::new(*name, *text)).collect();
     open(&files, usize::MAX)
 }
 
@@ -113,7 +109,7 @@ fn a_file_that_is_dropped_again_counts_once() {
 /// A copy is open like any other source: it is listed, and its records can be looked at.
 #[test]
 fn a_copy_stays_visible() {
-    let files = [input("a/trials.json", UNSOLVED), input("b/trials.json", UNSOLVED)];
+    let files = ["a", "b"].map(|folder| Input::new(format!("{folder}/trials.json"), UNSOLVED));
     let history = open(&files, usize::MAX);
     let added = history.added();
     assert_eq!((added.sources, added.kept, added.skipped), (2, 4, 0));
@@ -127,8 +123,7 @@ fn a_copy_stays_visible() {
     for record in (0..4).map(RecordId) {
         let span = history.locate(record).expect("it is kept");
         assert_eq!(span.path, files[span.source.0 as usize].name);
-        let at = |n: u64| usize::try_from(n).expect("it is short");
-        let bytes = &files[span.source.0 as usize].bytes[at(span.start)..at(span.end)];
+        let bytes = bytes_of(&history, &files, record);
         let details = history.inspect(record, 0, bytes).expect("these are its bytes");
         assert_eq!(details.record, Some(record));
         assert_eq!(details.reflections.len(), 1);
@@ -156,9 +151,7 @@ fn parts_of_a_copy_can_be_looked_at() {
                     panic!("{}: nobody has {step:?}", fixture.name);
                 };
                 let seen = |record| {
-                    let span = history.locate(record).expect("it is kept");
-                    let at = |n: u64| usize::try_from(n).expect("it is short");
-                    let bytes = &files[source].bytes[at(span.start)..at(span.end)];
+                    let bytes = bytes_of(&history, &files, record);
                     let mut details = history.inspect(record, step.part, bytes).expect("its part");
                     details.record = None;
                     details
@@ -332,7 +325,7 @@ fn many_small_copies_are_found_at_once() {
         .iter()
         .flat_map(|root| {
             (0..10_000)
-                .map(move |n| input(&format!("{root}/{n}.jsonl"), &chain(&format!("ralph-{n}"))))
+                .map(move |n| Input::new(format!("{root}/{n}.jsonl"), chain(&format!("ralph-{n}"))))
         })
         .collect();
     let history = open(&files, usize::MAX);

@@ -2,14 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use hindscope::{Explanation, History, InsightOptions, RunId, Span};
-use hindscope_tests::{Input, fixtures, open};
-
-fn bytes<'a>(files: &'a [Input], span: &Span) -> &'a [u8] {
-    let file = &files[usize::try_from(span.source.0).expect("small")];
-    let (start, end) = (usize::try_from(span.start), usize::try_from(span.end));
-    &file.bytes[start.expect("small")..end.expect("small")]
-}
+use hindscope::{Explanation, History, InsightOptions, RunId};
+use hindscope_tests::{Input, fixtures, load, open};
 
 /// Loads the records that are asked for, first or last ones first.
 fn explain(
@@ -20,13 +14,11 @@ fn explain(
     is_reversed: bool,
 ) -> Explanation {
     let mut loaded_run = history.loaded_run(run).expect("the history listed it");
-    let mut spans = history.needs(&loaded_run);
+    let mut needs = loaded_run.needs();
     if is_reversed {
-        spans.reverse();
+        needs.reverse();
     }
-    for span in spans {
-        history.load(&mut loaded_run, span.record, bytes(files, &span)).expect("its bytes");
-    }
+    load(history, files, &mut loaded_run, needs);
     assert_eq!(loaded_run.needs(), []);
     loaded_run.explain(options)
 }

@@ -4,7 +4,7 @@ use hindscope::{
     ErrorCode, ExportKind, ExportOptions, Finding, History, Policy, Profile, RunId, UnpackLimits,
     Unpacker, Validator, WindowRule, validate,
 };
-use hindscope_tests::{Fixture, Input, archive, bytes_of, export, fixtures, open, root, unpacked};
+use hindscope_tests::{Fixture, Input, archive, export, fixtures, loaded, open, root, unpacked};
 use serde_json::{Value, json};
 
 fn whole() -> ExportOptions {
@@ -101,11 +101,7 @@ fn findings(history: &History) -> Vec<String> {
 
 /// Windows before each attempt, with their texts.
 fn windows(history: &History, files: &[Input], run: RunId) -> Value {
-    let mut loaded_run = history.loaded_run(run).expect("it is listed");
-    for span in history.needs(&loaded_run) {
-        let bytes = bytes_of(history, files, span.record);
-        history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
-    }
+    let loaded_run = loaded(history, files, run);
     let numbers = history.run(run).expect("it is listed").numbers().to_vec();
     let rules = [
         WindowRule::default(),
@@ -590,7 +586,7 @@ fn tables_are_what_they_say() {
     assert!(rows[2].contains(",0.25,reported,,0.1,"), "{}", rows[2]);
     let state =
         r#"{"loopId":"ralph-b","status":"limit_reached","objective":"x","currentIteration":0}"#;
-    let file = |name: &str, text: &str| Input { name: name.to_owned(), bytes: text.into() };
+    let file = |name: &str, text: &str| Input::new(name, text);
     let alone = exported(&[file("b/current-loop.json", state)], &of_kind(ExportKind::Csv));
     let row = alone.lines().nth(1).expect("a run without iterations has a row");
     assert!(row.starts_with("b,ralph-b,,,failure,limit_reached,,,,,,,,,,,,,,,0,"), "{row}");

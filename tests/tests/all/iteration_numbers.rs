@@ -164,11 +164,8 @@ const FILES: [(&str, &[(&str, &str)]); 17] = [
 ];
 
 fn with(files: &[(&str, &str)], number: &str) -> Vec<Input> {
-    let input = |(name, text): &(&str, &str)| Input {
-        name: name.replace("{n}", number),
-        bytes: text.replace("{n}", number).into_bytes(),
-    };
-    files.iter().map(input).collect()
+    let filled = |text: &str| text.replace("{n}", number);
+    files.iter().map(|(name, text)| Input::new(filled(name), filled(text))).collect()
 }
 
 fn rules(history: &History) -> Vec<String> {

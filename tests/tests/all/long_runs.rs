@@ -5,10 +5,6 @@
 use hindscope::{ExportKind, ExportOptions, History};
 use hindscope_tests::{Input, bytes_of, open, unpacked};
 
-fn input(name: &str, text: impl Into<String>) -> Input {
-    Input { name: name.to_owned(), bytes: text.into().into_bytes() }
-}
-
 fn tasks(history: &History) -> Vec<Option<String>> {
     history.runs().into_iter().map(|run| run.task).collect()
 }
@@ -22,9 +18,9 @@ fn a_record_above_two_roots_does_not_make_them_one() {
     };
     let above = r#"{"loop_id":"ralph-1","iteration":1,"evaluator_output":{"passed":false},"self_reflection":{"reflection_text":"x"}}"#;
     let files = [
-        input("d/001.json", above),
-        input("d/a/current-loop.json", state("A")),
-        input("d/b/current-loop.json", state("B")),
+        Input::new("d/001.json", above),
+        Input::new("d/a/current-loop.json", state("A")),
+        Input::new("d/b/current-loop.json", state("B")),
     ];
     let tasks = tasks(&open(&files, usize::MAX));
     assert_eq!(tasks.len(), 2);
@@ -39,7 +35,7 @@ fn two_entries_of_a_registry_are_two_loops() {
         )
     };
     let text = format!(r#"{{"loops":{{{},{}}}}}"#, entry("r1", 0), entry("r2", 20));
-    let history = open(&[input("d/registry.json", text)], usize::MAX);
+    let history = open(&[Input::new("d/registry.json", text)], usize::MAX);
     let keys: Vec<_> = history.runs().into_iter().map(|run| run.key).collect();
     assert_eq!(keys, ["r1", "r2"]);
 }
@@ -75,7 +71,7 @@ fn a_record_of_many_attempts_is_read_once() {
     let all: Vec<String> = (0..n).map(one).collect();
     let all = all.join(",");
     let text = format!(r#"{{"loop_id":"a","total_iterations":{n},"iterations":[{all}]}}"#);
-    let text = exported(&[input("a.json", text)]);
+    let text = exported(&[Input::new("a.json", text)]);
     let runs = open(&unpacked(&text), usize::MAX).runs();
     assert_eq!(runs.iter().map(|run| run.iterations).collect::<Vec<_>>(), [n]);
 }
@@ -88,6 +84,6 @@ fn an_attempt_of_many_actions_is_put_together_once() {
         )
     };
     let all: Vec<String> = (0..2400).map(one).collect();
-    let text = exported(&[input("m/tasks/t/attempts/001/actions.jsonl", all.join("\n"))]);
+    let text = exported(&[Input::new("m/tasks/t/attempts/001/actions.jsonl", all.join("\n"))]);
     assert_eq!(text.matches(r#""tool":"t"#).count(), 2400);
 }

@@ -396,7 +396,7 @@ fn an_end_without_a_lesson_teaches_none() {
     assert!(found.tasks.is_empty());
 }
 
-/// The plan of an attempt says so where those before it taught the same again and again.
+/// If several attempts taught the same, the plan of the next one says that the task is stuck.
 #[test]
 fn who_is_stuck_is_told() {
     let mut files = Files::default();

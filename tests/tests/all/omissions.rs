@@ -21,7 +21,7 @@ fn written(files: &[Input], options: &ExportOptions) -> String {
 }
 
 fn file(name: &str, text: &str) -> Vec<Input> {
-    vec![Input { name: name.to_owned(), bytes: text.as_bytes().to_vec() }]
+    vec![Input::new(name, text)]
 }
 
 /// Whether a member of a name holds a text anywhere below a value.

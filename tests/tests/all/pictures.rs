@@ -16,7 +16,7 @@ fn exported(files: &[Input], options: &ExportOptions) -> String {
 }
 
 fn input(name: &str, text: String) -> Vec<Input> {
-    vec![Input { name: name.to_owned(), bytes: text.into_bytes() }]
+    vec![Input::new(name, text)]
 }
 
 /// A record of reflection memory; no reward is none, not zero.

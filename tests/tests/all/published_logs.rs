@@ -1,15 +1,16 @@
 //! Logs as their programs wrote them: everything in them is read, nothing is taken for what it is not.
 
 use std::fmt::Write as _;
+use std::slice;
 
 use hindscope::{
     Finding, History, InsightOptions, LoadedRun, Outcome, RunView, Severity, SourceState,
 };
-use hindscope_tests::{Input, open, read, shared};
+use hindscope_tests::{Input, load, loaded, open};
 
 fn opened(name: &str, text: &str) -> (Input, History) {
-    let file = Input { name: name.to_owned(), bytes: text.as_bytes().to_vec() };
-    let history = open(std::slice::from_ref(&file), usize::MAX);
+    let file = Input::new(name, text);
+    let history = open(slice::from_ref(&file), usize::MAX);
     (file, history)
 }
 
@@ -21,12 +22,8 @@ fn view(history: &History, key: &str) -> RunView {
 /// A run with the records that an attempt needs, and no others.
 fn attempt_read(history: &History, file: &Input, key: &str, number: i64) -> LoadedRun {
     let mut run = history.loaded_run(view(history, key).id).expect("it is there");
-    for record in run.needs_of(number).expect("it is there") {
-        let span = history.locate(record).expect("it is there");
-        let at = |n: u64| usize::try_from(n).expect("small");
-        let bytes = &file.bytes[at(span.start)..at(span.end)];
-        history.load(&mut run, record, bytes).expect("its bytes");
-    }
+    let needs = run.needs_of(number).expect("it is there");
+    load(history, slice::from_ref(file), &mut run, needs);
     run
 }
 
@@ -145,16 +142,6 @@ fn submissions_belong_to_questions_and_not_to_functions() {
 }
 
 #[test]
-fn submissions_that_nobody_judged_have_no_reward() {
-    let Some(path) = shared("reflexion/leetcode_metadata/2023-04-16_22-59-10") else { return };
-    let history = open(&read(&path).expect("it can be read"), usize::MAX);
-    let unknown: Vec<_> =
-        history.runs().into_iter().filter(|run| run.outcome == Outcome::Unknown).collect();
-    assert_eq!(unknown.len(), 18);
-    assert!(unknown.iter().all(|run| run.last.is_none() && run.best.is_none()));
-}
-
-#[test]
 fn reflections_of_a_search_count_and_are_no_sequence() {
     let row = |name: &str, solved: bool| {
         format!(
@@ -169,25 +156,11 @@ fn reflections_of_a_search_count_and_are_no_sequence() {
     assert_eq!(reflections(&history, &file, "Demo_1", 0).len(), 4);
     let [finding] = &of_rule(&history, "prog/placeholder")[..] else { panic!("there is one") };
     assert!(finding.message.starts_with("In 2 rows,"), "{}", finding.message);
-    let mut loaded_run = history.loaded_run(run.id).expect("it is there");
-    for span in history.needs(&loaded_run) {
-        let at = |n: u64| usize::try_from(n).expect("small");
-        let bytes = &file.bytes[at(span.start)..at(span.end)];
-        history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
-    }
+    let loaded_run = loaded(&history, slice::from_ref(&file), run.id);
     let explained = loaded_run.explain(&InsightOptions::default());
     let stuck: Vec<_> =
         explained.findings.iter().filter(|finding| finding.rule.starts_with("stuck/")).collect();
     assert!(stuck.is_empty(), "{stuck:?}");
-}
-
-#[test]
-fn a_published_search_has_all_of_its_reflections() {
-    let Some(path) = shared("other/lats_humaneval_dfs_gpt-3.5.jsonl") else { return };
-    let history = open(&read(&path).expect("it can be read"), usize::MAX);
-    assert_eq!(history.groups()[0].reflections, 969);
-    let [finding] = &of_rule(&history, "prog/placeholder")[..] else { panic!("there is one") };
-    assert!(finding.message.starts_with("In 100 rows,"), "{}", finding.message);
 }
 
 /// Rows of a programming log: numbers of reflections, and whether the task was solved.

@@ -2,7 +2,7 @@
 //! must come out.
 
 use hindscope::{Details, History, Outcome, RecordId};
-use hindscope_tests::{Input, open, read, shared};
+use hindscope_tests::{Input, bytes_of, open, read, shared};
 
 /// Files and what was opened of them.
 fn opened(name: &str) -> Option<(Vec<Input>, History)> {
@@ -24,9 +24,7 @@ fn rules(history: &History) -> Vec<String> {
 
 /// The first record of a single file, in full.
 fn details(files: &[Input], history: &History, part: u32) -> Details {
-    let span = history.locate(RecordId(0)).expect("there is one");
-    let at = |offset: u64| usize::try_from(offset).expect("small");
-    let bytes = &files[0].bytes[at(span.start)..at(span.end)];
+    let bytes = bytes_of(history, files, RecordId(0));
     history.inspect(RecordId(0), part, bytes).expect("these are its bytes")
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hindscope::{Explanation, GroupId, History, InsightOptions, Outcome, Trust};
-use hindscope_tests::{open, read, shared};
+use hindscope_tests::{loaded, open, read, shared};
 
 fn opened(path: &Path) -> History {
     let files = read(path).expect("the data can be read");
@@ -132,18 +132,7 @@ fn explained(folder: &Path) -> Vec<Explanation> {
     let files = read(folder).expect("the data can be read");
     let history = open(&files, 1 << 16);
     let options = InsightOptions::default();
-    let explain = |view: &hindscope::RunView| {
-        let mut loaded_run = history.loaded_run(view.id).expect("the history listed it");
-        for span in history.needs(&loaded_run) {
-            let file = files.iter().find(|f| f.name == span.path).expect("it was opened");
-            let place = usize::try_from(span.start)..usize::try_from(span.end);
-            let (start, end) = (place.start.expect("small"), place.end.expect("small"));
-            let bytes = &file.bytes[start..end];
-            history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
-        }
-        loaded_run.explain(&options)
-    };
-    history.runs().iter().map(explain).collect()
+    history.runs().iter().map(|view| loaded(&history, &files, view.id).explain(&options)).collect()
 }
 
 /// Why `stuck/near-repeat` exists: exact comparison alone would find nothing here.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use hindscope::{Details, History, Outcome, RecordId, Reflection, RunView};
-use hindscope_tests::{Input, open, read, shared};
+use hindscope_tests::{Input, bytes_of, loaded, open, read, shared};
 
 /// Files of the folder with real histories.
 fn files(path: &str) -> Option<Vec<Input>> {
@@ -18,10 +18,7 @@ fn opened(path: &str) -> Option<(Vec<Input>, History)> {
 }
 
 fn details(history: &History, files: &[Input], record: RecordId, part: u32) -> Details {
-    let span = history.locate(record).expect("the history holds it");
-    let file = &files[usize::try_from(span.source.0).expect("small")];
-    let at = |n: u64| usize::try_from(n).expect("small");
-    history.inspect(record, part, &file.bytes[at(span.start)..at(span.end)]).expect("its bytes")
+    history.inspect(record, part, bytes_of(history, files, record)).expect("its bytes")
 }
 
 fn rules(history: &History) -> BTreeMap<String, usize> {
@@ -80,13 +77,7 @@ fn a_reflection_is_seen_one_trial_after_it_was_written() {
     for view in history.runs().iter().filter(|run| run.iterations == 5) {
         let run = history.run(view.id).expect("the history listed it");
         let steps = run.iterations();
-        let mut loaded_run = history.loaded_run(view.id).expect("the history listed it");
-        for span in history.needs(&loaded_run) {
-            let at = |n: u64| usize::try_from(n).expect("small");
-            let bytes = &files[0].bytes[at(span.start)..at(span.end)];
-            history.load(&mut loaded_run, span.record, bytes).expect("its bytes");
-        }
-        let injected = loaded_run.injected(5).expect("it is there");
+        let injected = loaded(&history, &files, view.id).injected(5).expect("it is there");
         assert_eq!(
             (injected.origin.as_str(), &injected.numbers[..]),
             ("retrieved", &[1, 2, 3, 4][..])
@@ -173,6 +164,8 @@ fn submissions_that_were_never_judged() {
         (Outcome::Unknown, 18),
     ]);
     assert_eq!(outcomes(&runs), expected);
+    let mut unjudged = runs.iter().filter(|run| run.outcome == Outcome::Unknown);
+    assert!(unjudged.all(|run| run.last.is_none() && run.best.is_none()), "without a reward");
     let is_dense = |run: &&RunView| run.reward_rule.as_deref() == Some("reward/derive-dense");
     assert_eq!(runs.iter().filter(is_dense).count(), 22);
     assert_eq!(rules(&history), BTreeMap::new());
@@ -193,6 +186,7 @@ fn a_tree_search() {
     let attempts = |n: u32| runs.iter().filter(|run| run.iterations == n).count();
     assert_eq!((attempts(1), attempts(2)), (60, 100));
     assert_eq!(runs.iter().map(|run| run.reflections).sum::<u32>(), 969);
+    assert_eq!(history.groups()[0].reflections, 969);
     let mut placeholders = 0;
     for view in &runs {
         for step in history.run(view.id).expect("the history listed it").iterations() {
@@ -205,8 +199,10 @@ fn a_tree_search() {
     assert_eq!(placeholders, 100, "one a search");
     let expected = [("prog/acc", 1), ("prog/duplicate-task", 1), ("prog/placeholder", 1)];
     assert_eq!(rules(&history), counted(expected));
-    let acc = history.findings().into_iter().find(|f| f.rule == "prog/acc").expect("it is there");
-    assert!(acc.message.starts_with("In 66 of 161 rows"), "{}", acc.message);
+    for (rule, start) in [("prog/acc", "In 66 of 161 rows"), ("prog/placeholder", "In 100 rows,")] {
+        let found = history.findings().into_iter().find(|f| f.rule == rule).expect("it is there");
+        assert!(found.message.starts_with(start), "{}", found.message);
+    }
 }
 
 #[test]

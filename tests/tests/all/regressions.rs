@@ -4,11 +4,7 @@ use hindscope::{History, Origin, Profile, RecordId, WindowRule};
 use hindscope_tests::{Input, bytes_of, open, open_as};
 
 fn opened(files: &[(&str, &str)]) -> (History, Vec<String>) {
-    let input = |(name, text): &(&str, &str)| Input {
-        name: (*name).to_owned(),
-        bytes: text.as_bytes().to_vec(),
-    };
-    let files: Vec<_> = files.iter().map(input).collect();
+    let files: Vec<_> = files.iter().map(|(name, text)| Input::new(*name, *text)).collect();
     let history = open(&files, usize::MAX);
     let rules = history.findings().iter().map(|f| f.rule.to_string()).collect();
     (history, rules)
@@ -232,7 +228,7 @@ fn a_part_beside_others_can_be_looked_at() {
 #[test]
 fn a_number_behind_a_record_that_has_no_schema_is_skipped() {
     let text = r#"{"":"","status":"","reward":false,"info":{"":""}}2"#;
-    let file = Input { name: "submissions.jsonl".to_owned(), bytes: text.into() };
+    let file = Input::new("submissions.jsonl", text);
     let history = open_as(std::slice::from_ref(&file), usize::MAX, Profile::Strict);
     let source = &history.sources()[0];
     assert_eq!((source.kept, source.skipped), (1, 1), "{:?}", history.findings());
@@ -244,7 +240,7 @@ fn a_number_behind_a_record_that_has_no_schema_is_skipped() {
 #[test]
 fn a_number_at_the_end_can_be_looked_at() {
     let text = format!("{}2", record(",\"iteration\":1"));
-    let file = Input { name: "a.json".to_owned(), bytes: text.into() };
+    let file = Input::new("a.json", text);
     let files = std::slice::from_ref(&file);
     let history = open_as(files, usize::MAX, Profile::Strict);
     assert_eq!(history.record_count(), 2, "{:?}", history.findings());
@@ -256,7 +252,7 @@ fn a_number_at_the_end_can_be_looked_at() {
 #[test]
 fn a_record_of_half_a_conflict_can_be_looked_at() {
     let text = format!("<<<<<<< a\n[{},\n{}\n>>>>>>> b\n]", record(""), record("\n>>>>>>> b\n"));
-    let file = Input { name: "a.json".to_owned(), bytes: text.into() };
+    let file = Input::new("a.json", text);
     let files = std::slice::from_ref(&file);
     let history = open_as(files, usize::MAX, Profile::Lenient);
     assert_eq!(history.record_count(), 2, "{:?}", history.findings());
@@ -271,7 +267,7 @@ fn a_task_is_called_by_its_id_before_its_name() {
     let rest = r#""prompt":"p","entry_point":"f","is_solved":true"#;
     for members in [r#""task_id":"T/1","name":"n""#, r#""name":"n","task_id":"T/1""#] {
         let text = format!("{{{members},{rest}}}");
-        let file = Input { name: "a.jsonl".to_owned(), bytes: text.into() };
+        let file = Input::new("a.jsonl", text);
         let files = std::slice::from_ref(&file);
         let history = open_as(files, usize::MAX, Profile::Lenient);
         assert_eq!(history.runs()[0].key, "T/1", "{members}");

@@ -11,7 +11,7 @@ fn of_kind(kind: ExportKind) -> ExportOptions {
 }
 
 fn file(name: &str, text: &str) -> Vec<Input> {
-    vec![Input { name: name.to_owned(), bytes: text.as_bytes().to_vec() }]
+    vec![Input::new(name, text)]
 }
 
 /// An export of a memory across tasks. Tasks have none, one or two attempts.

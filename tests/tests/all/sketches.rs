@@ -3,23 +3,13 @@
 use std::fmt::Write as _;
 
 use hindscope::{
-    Explanation, Finding, History, InsightOptions, InsightRule, LoadedRun, Needs, PatternKind,
-    RunId, insight_rules,
+    Explanation, Finding, History, InsightOptions, InsightRule, Needs, PatternKind, RunId,
+    insight_rules,
 };
-use hindscope_tests::{Input, bytes_of, fixtures, open, read, shared};
+use hindscope_tests::{Input, fixtures, load, loaded, open, read, shared};
 
 fn ids(history: &History) -> impl Iterator<Item = RunId> + use<> {
     (0..u32::try_from(history.run_count()).expect("ids are 32 bits wide")).map(RunId)
-}
-
-/// A run with all of its records read.
-fn loaded(history: &History, files: &[Input], run: RunId) -> LoadedRun {
-    let mut loaded_run = history.loaded_run(run).expect("it is listed");
-    for record in loaded_run.needs() {
-        let bytes = bytes_of(history, files, record);
-        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
-    }
-    loaded_run
 }
 
 /// Findings about reflections that repeat each other.
@@ -81,12 +71,8 @@ fn sketches_say_what_texts_say() {
 /// Reads what sketches need of a run, and keeps them; returns the bytes that were read.
 fn sketch(history: &mut History, files: &[Input], run: RunId) -> usize {
     let mut loaded_run = history.loaded_run(run).expect("it is listed");
-    let mut read = 0;
-    for record in loaded_run.needs_sketches() {
-        let bytes = bytes_of(history, files, record);
-        read += bytes.len();
-        history.load(&mut loaded_run, record, bytes).expect("these are its bytes");
-    }
+    let needs = loaded_run.needs_sketches();
+    let read = load(history, files, &mut loaded_run, needs);
     history.keep_sketches(&mut loaded_run);
     read
 }

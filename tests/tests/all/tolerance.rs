@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use hindscope::{Finding, History, Limits, More, Profile, RecordId, SourceState};
-use hindscope_tests::{Fixture, Input, fixtures, open};
+use hindscope_tests::{Fixture, Input, bytes_of, fixtures, open};
 
 fn fixture(name: &str) -> Fixture {
     let name = format!("defects/1/{name}");
@@ -13,7 +13,7 @@ fn fixture(name: &str) -> Fixture {
 }
 
 fn opened(name: &str, text: &[u8]) -> History {
-    open(&[Input { name: name.to_owned(), bytes: text.to_vec() }], usize::MAX)
+    open(&[Input::new(name, text)], usize::MAX)
 }
 
 fn placed(finding: &Finding) -> String {
@@ -82,17 +82,15 @@ fn the_second_side_of_a_conflict_is_a_group_of_its_own() {
         let history = open(&fixture.files, usize::MAX);
         let labels: Vec<_> = history.groups().into_iter().map(|g| g.label).collect();
         assert_eq!(labels, ["", "theirs"], "{name}");
-        inspect_all(&history, &fixture.files[0].bytes, name);
+        inspect_all(&history, &fixture.files);
     }
 }
 
 /// Each record is shown again from what is written in its span.
-fn inspect_all(history: &History, bytes: &[u8], name: &str) {
+fn inspect_all(history: &History, files: &[Input]) {
     for id in (0..).take(history.record_count()).map(RecordId) {
-        let span = history.locate(id).expect("it is there");
-        let at = |n: u64| usize::try_from(n).expect("small");
-        let bytes = &bytes[at(span.start)..at(span.end)];
-        history.inspect(id, 0, bytes).unwrap_or_else(|e| panic!("{name} {id:?}: {e}"));
+        let shown = history.inspect(id, 0, bytes_of(history, files, id));
+        shown.unwrap_or_else(|e| panic!("{} {id:?}: {e}", files[0].name));
     }
 }
 
@@ -118,7 +116,8 @@ fn records_around_conflicts_count_once() {
         let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let wide = [b"\xff\xfe".to_vec(), wide].concat();
         for bytes in [text.as_bytes(), &wide] {
-            let history = opened(name, bytes);
+            let files = [Input::new(name, bytes)];
+            let history = open(&files, usize::MAX);
             let source = &history.sources()[0];
             assert_eq!((source.kept as usize, source.skipped), (numbers.len() + 2, 0), "{name}");
             let of_groups: Vec<_> = history
@@ -127,7 +126,7 @@ fn records_around_conflicts_count_once() {
                 .map(|run| history.run(run.id).expect("it is there").numbers().to_vec())
                 .collect();
             assert_eq!(of_groups, [numbers.clone(), vec![2, 4]], "{name}");
-            inspect_all(&history, bytes, name);
+            inspect_all(&history, &files);
             let findings = history.findings();
             let markers = findings.iter().filter(|f| f.rule == "text/conflict-marker");
             assert_eq!(markers.count(), 1, "{name}: {findings:?}");

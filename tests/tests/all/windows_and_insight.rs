@@ -5,29 +5,18 @@ use hindscope::{
     ChangeKind, Explanation, History, InsightOptions, LessonState, LoadedRun, Policy, Profile,
     ReflectionWindow, Severity, WindowRule, explain, validate,
 };
+use hindscope_tests::Input;
 
-fn open(files: &[(String, String)]) -> History {
-    let mut history = History::new(Profile::Lenient);
-    for (name, text) in files {
-        let source = history.open(name);
-        history.push(source, text.as_bytes()).expect("it is open");
-        history.finish(source).expect("it is open");
-    }
-    history
+fn open(files: &[Input]) -> History {
+    hindscope_tests::open(files, usize::MAX)
 }
 
-fn loaded(history: &History, files: &[(String, String)], run: usize) -> LoadedRun {
-    let mut loaded_run = history.loaded_run(history.runs()[run].id).expect("it is listed");
-    for span in history.needs(&loaded_run) {
-        let at = |n: u64| usize::try_from(n).expect("small");
-        let bytes = &files[span.source.0 as usize].1.as_bytes()[at(span.start)..at(span.end)];
-        history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
-    }
-    loaded_run
+fn loaded(history: &History, files: &[Input], run: usize) -> LoadedRun {
+    hindscope_tests::loaded(history, files, history.runs()[run].id)
 }
 
-fn one(text: String) -> Vec<(String, String)> {
-    vec![("a.jsonl".to_owned(), text)]
+fn one(text: String) -> Vec<Input> {
+    vec![Input::new("a.jsonl", text)]
 }
 
 fn record(n: i64, text: &str, evaluator: &str, more: &str) -> String {
@@ -40,7 +29,7 @@ fn rules(e: &Explanation) -> Vec<String> {
     e.findings.iter().map(|f| f.rule.to_string()).collect()
 }
 
-fn explained(files: &[(String, String)], options: &InsightOptions) -> Explanation {
+fn explained(files: &[Input], options: &InsightOptions) -> Explanation {
     let history = open(files);
     loaded(&history, files, 0).explain(options)
 }
@@ -163,7 +152,7 @@ fn a_fifth_more_is_a_fifth_more() {
                 format!(r#"{{"name":"{name}","memory":{memory},"is_success":{solved}}}"#)
             })
             .collect();
-        (format!("x/env_results_trial_{trial}.json"), format!("[{}]", rows.join(",")))
+        Input::new(format!("x/env_results_trial_{trial}.json"), format!("[{}]", rows.join(",")))
     };
     let history = open(&[file(0), file(1)]);
     let retries = history.retries(history.groups()[0].id).expect("there");
@@ -179,7 +168,7 @@ fn a_fifth_more_is_a_fifth_more() {
 fn memory_grows_over_files_that_are_not_open() {
     let file = |trial: usize, n: usize| {
         let memory: Vec<String> = (0..n).map(|i| format!("\"Lesson {i}.\"")).collect();
-        (
+        Input::new(
             format!("x/env_results_trial_{trial}.json"),
             format!(r#"[{{"name":"env_0","memory":[{}],"is_success":false}}]"#, memory.join(",")),
         )
@@ -474,7 +463,7 @@ fn reworded_twice_is_once_new() {
     ];
     let files: Vec<_> = (0..3)
         .map(|t| {
-            (
+            Input::new(
                 format!("x/env_results_trial_{t}.json"),
                 format!(
                     r#"[{{"name":"env_0","memory":[{}],"is_success":false}}]"#,
@@ -509,7 +498,7 @@ fn long_runs_and_long_lists_take_seconds() {
     let memory: Vec<_> = (0..800).map(|n| format!("\"Lesson {n}.\"")).collect();
     let text =
         format!(r#"[{{"name":"env_0","memory":[{}],"is_success":false}}]"#, memory.join(","));
-    let files = [("x/env_results_trial_3.json".to_owned(), text)];
+    let files = [Input::new("x/env_results_trial_3.json", text)];
     assert_eq!(explained(&files, &InsightOptions::default()).reflections.len(), 800);
 }
 

@@ -57,8 +57,6 @@ pub(crate) struct CompareRun {
     pub(crate) outcomes: String,
     /// Numbers as written, slot by slot; NaN where there is no iteration.
     pub(crate) numbers: Floats,
-    /// Number of its first success.
-    pub(crate) solved_at: Option<i64>,
 }
 
 /// Errors, lessons and stuck loops of one run, which other runs may have, too.

@@ -185,9 +185,9 @@ pub(crate) struct Heading {
     /// Empty for runs that have no such thing.
     pub(crate) title: String,
     pub(crate) runs: u32,
-    /// Those whose outcome is a success.
+    /// Those with a successful attempt.
     pub(crate) solved: u32,
-    /// Those that have an outcome.
+    /// Those that say how any of their attempts ended.
     pub(crate) judged: u32,
     pub(crate) is_closed: bool,
     /// More runs may come below it, or leave it.
@@ -236,8 +236,6 @@ pub(crate) struct RunMore {
     pub(crate) trajectory: TrajectoryClass,
     /// Number and reward of the iteration that is taken as the result.
     pub(crate) selected: Option<(i64, Option<f64>)>,
-    /// Number of the first success.
-    pub(crate) first_success: Option<i64>,
     /// Times of the first and the last record or statement, in milliseconds.
     pub(crate) start_ms: Option<f64>,
     pub(crate) end_ms: Option<f64>,

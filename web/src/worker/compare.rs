@@ -98,8 +98,6 @@ impl Frame {
     }
 
     fn place(&self, run: &Run<'_>, row: RunRow) -> CompareRun {
-        let solved = run.outcomes().iter().position(|outcome| *outcome == Outcome::Success);
-        let solved_at = solved.and_then(|at| run.numbers().get(at).copied());
         let slots = self.slots(items(run, self.align));
         let from = slots.first_key_value().map_or(0, |(at, _)| *at);
         let end = slots.last_key_value().map_or(0, |(at, _)| *at + 1);
@@ -111,7 +109,6 @@ impl Frame {
             rewards: each().map(|item| item.and_then(|item| item.1)).collect(),
             outcomes: each().map(|item| item.map_or(' ', |item| item.2.letter())).collect(),
             numbers: each().map(|item| item.map(|item| item.0 as f64)).collect(),
-            solved_at,
         }
     }
 

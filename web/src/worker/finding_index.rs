@@ -1,5 +1,5 @@
-//! What lists, counts and filters need of each finding. Sentences are made for those that are shown: a
-//! history may have a million findings, and all of them would take more memory than its files.
+//! What lists, counts and filters need of each finding. A sentence is made when a finding is shown: a history may
+//! have a million findings, and their sentences would take much memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

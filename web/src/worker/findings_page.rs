@@ -85,7 +85,7 @@ fn found(session: &mut Session, choice: &FindingChoice) -> Rc<FindingList> {
     }
     let mut sieve = Sieve::new(choice, run, session.sources());
     let index = session.findings();
-    // What is no query lets all through: the page says what is wrong in it.
+    // A text that is not a query lets all through: the page says what is wrong in it.
     let query = Query::parse_for(&choice.text, Target::Findings).unwrap_or_default();
     let judged = session.cache.insight.all();
     let history = &session.history;

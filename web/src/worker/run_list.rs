@@ -105,13 +105,11 @@ fn what(places: &[Place], line: u32) -> What {
 pub(crate) fn more(session: &Session, row: &RunRow, now_ms: f64) -> RunMore {
     let Ok(run) = session.history.run(row.view.id) else { return RunMore::default() };
     let (start_ms, end_ms) = times(&row.view, Some(&run));
-    let first_success = row.view.first_success;
     let first = run.records().first().copied();
     RunMore {
         spark: spark(run.rewards()).into_iter().collect(),
         trajectory: run.trajectory(),
         selected: selected(&run),
-        first_success: first_success.and_then(|at| run.numbers().get(at as usize).copied()),
         start_ms,
         end_ms,
         usage: run.usage(),
@@ -163,8 +161,9 @@ pub(crate) fn sorted(session: &mut Session, choice: &Choice) -> Rc<SortedRuns> {
     let groups = session.groups();
     let among = among(session, &choice);
     let mut sorter = RunSorter::new(&choice, among, &session.cache.categories);
+    let is_needed = choice.sort.is_some() || choice.by.is_some();
     session.each_run(|view| {
-        let run = choice.sort.and_then(|_| session.history.run(view.id).ok());
+        let run = is_needed.then(|| session.history.run(view.id).ok()).flatten();
         sorter.offer(view, group_label(&groups, view), run.as_ref());
     });
     let runs = Rc::new(sorter.finish());
@@ -181,7 +180,7 @@ pub(crate) fn runs(session: &mut Session, choice: &Choice) -> Rc<[RunId]> {
 fn among(session: &mut Session, choice: &Choice) -> Option<BTreeSet<RunId>> {
     let by_source = choice.source.as_ref().map(|path| of_source(session, path));
     let by_finding = choice.finding.as_ref().map(|wanted| of_finding(session, wanted));
-    // What is no query lets all through: the page says what is wrong in it.
+    // A text that is not a query lets all through: the page says what is wrong in it.
     let query = Query::parse_for(&choice.text, Target::RunsWithCategory);
     let by_text = query.ok().filter(|query| !query.is_empty()).map(|query| {
         let category = |run| session.cache.categories.name(run);

@@ -20,7 +20,7 @@ enum Key {
     /// Place of a failure category, and how often it was given.
     Category(u32, u32),
     Missing,
-    /// Nobody knows yet whether there is one: after what is missing.
+    /// It is not known yet whether there is one: after what is missing.
     Unseen,
 }
 
@@ -41,7 +41,8 @@ pub(crate) struct RunSorter<'a> {
     /// Places of their names, where the list is ordered by them.
     places: Vec<u32>,
     titles: BTreeMap<String, u32>,
-    rows: Vec<(Key, RunId, u32, Outcome)>,
+    /// With the place of the title, and whether the run was solved, if it says how any attempt ended.
+    rows: Vec<(Key, RunId, u32, Option<bool>)>,
 }
 
 impl<'a> RunSorter<'a> {
@@ -81,7 +82,9 @@ impl<'a> RunSorter<'a> {
             Some(known) => *known,
             None => *self.titles.entry(title.to_owned()).or_insert(next),
         };
-        self.rows.push((key, view.id, title, view.outcome));
+        let is_solved = view.first_success.is_some();
+        let is_judged = is_solved || run.is_some_and(Run::is_judged);
+        self.rows.push((key, view.id, title, is_judged.then_some(is_solved)));
     }
 
     fn category(&self, run: RunId) -> Key {
@@ -127,7 +130,7 @@ impl<'a> RunSorter<'a> {
         }
         let mut headings: Vec<(u32, Heading)> = Vec::new();
         let mut last = None;
-        for (at, (_, _, title, outcome)) in (0..).zip(&self.rows) {
+        for (at, (_, _, title, is_solved)) in (0..).zip(&self.rows) {
             if last != Some(*title) {
                 last = Some(*title);
                 let title = names[*title as usize].to_owned();
@@ -135,8 +138,8 @@ impl<'a> RunSorter<'a> {
             }
             if let Some((_, heading)) = headings.last_mut() {
                 heading.runs += 1;
-                heading.solved += u32::from(*outcome == Outcome::Success);
-                heading.judged += u32::from(*outcome != Outcome::Unknown);
+                heading.solved += u32::from(*is_solved == Some(true));
+                heading.judged += u32::from(is_solved.is_some());
             }
         }
         SortedRuns { runs: self.rows.iter().map(|(_, id, ..)| *id).collect(), headings }
@@ -253,7 +256,8 @@ mod tests {
     use crate::protocol::{UNSEEN, sample_view};
 
     fn run(id: u32, key: &str, outcome: Outcome, last: Option<f64>) -> RunView {
-        RunView { id: RunId(id), ..sample_view(key, outcome, last) }
+        let first_success = (outcome == Outcome::Success).then_some(0);
+        RunView { id: RunId(id), first_success, ..sample_view(key, outcome, last) }
     }
 
     fn ordered(choice: &Choice) -> SortedRuns {

@@ -156,7 +156,7 @@ impl Session {
         Rc::clone(self.cache.findings.get_or_insert_with(|| Rc::new(FindingIndex::of(history))))
     }
 
-    /// One of them.
+    /// The finding at a position among those of the history.
     pub(crate) fn finding(&self, at: u32) -> Option<Finding> {
         self.history.findings_from(at as usize, 1).pop()
     }

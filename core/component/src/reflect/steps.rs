@@ -7,7 +7,7 @@ use crate::bindings::exports::hindscope::reflections::loop_::{
     ActionCall, BudgetLeft, Call, CallbackCall, CodeCall, CorrectStep, EvaluateCustomStep,
     EvaluateLlmStep, Event, GenerateStep, Message, PromptCall, ResolveSchemaStep, Step, StepKind,
 };
-use crate::cross::Cross;
+use crate::cross::{Cross, json};
 
 impl Cross<Step> for reflect::Step {
     fn cross(self) -> Step {
@@ -51,8 +51,8 @@ impl Cross<StepKind> for Kind {
                 StepKind::Correct(CorrectStep {
                     call: call.cross(),
                     output: output.to_string(),
-                    errors: list(&errors),
-                    suggestions: list(&suggestions),
+                    errors: json(&errors),
+                    suggestions: json(&suggestions),
                     feedback: feedback.to_string(),
                     is_last,
                     budget_left: budget_left.cross(),
@@ -69,17 +69,17 @@ impl Cross<Call> for reflect::Call {
     fn cross(self) -> Call {
         match self {
             Self::Action { action, params } => {
-                Call::Action(ActionCall { action, params: object(&params) })
+                Call::Action(ActionCall { action, params: json(&params) })
             }
             Self::Run { run, language } => {
                 Call::Run(CodeCall { run: run.to_string(), language: language.to_string() })
             }
             Self::Callback { callback, params } => Call::Callback(CallbackCall {
                 callback: callback.as_str().map(str::to_owned),
-                params: object(&params),
+                params: json(&params),
             }),
             Self::Prompt { prompt, params } => {
-                Call::Prompt(PromptCall { prompt, params: object(&params) })
+                Call::Prompt(PromptCall { prompt, params: json(&params) })
             }
         }
     }
@@ -104,25 +104,11 @@ impl Cross<Event> for reflect::Event {
             (self.seq(), number("iteration").unwrap_or_default(), number("candidate"));
         details.shift_remove("seq");
         details.shift_remove("type");
-        Event {
-            seq,
-            type_: self.name().to_owned(),
-            iteration,
-            candidate,
-            details: object(&details),
-        }
+        Event { seq, type_: self.name().to_owned(), iteration, candidate, details: json(&details) }
     }
 }
 
 fn message(message: &Value) -> Message {
     let text = |key: &str| message[key].as_str().unwrap_or_default().to_owned();
     Message { role: text("role"), content: text("content") }
-}
-
-fn object(members: &Map<String, Value>) -> String {
-    serde_json::to_string(members).expect("it is plain data")
-}
-
-fn list(items: &[Value]) -> String {
-    serde_json::to_string(items).expect("it is plain data")
 }

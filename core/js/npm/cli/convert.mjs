@@ -36,7 +36,7 @@ export const examples = [
   ['hindscope convert --run task-001 --to chart --out task-001.svg', 'draws the chart of one run'],
 ];
 export const notes = [
-  `The values of --to: ${Object.entries(FORMS).map(([name, [what]]) => `${name} (${what})`).join(', ')}. An extension stands for a form, as in the name of FILE: html is report.`,
+  `The values of --to: ${Object.entries(FORMS).map(([name, [what]]) => `${name} (${what})`).join(', ')}. It also takes the extension of a file: html is report.`,
   'FILE is replaced in one step: it is never half written, and keeps its permissions. A link stays, and the file it points to is replaced. A pipe or device gets the bytes as they come. With --json, hindscope prints what it wrote to FILE; this needs --out.',
   PATHS,
 ];

@@ -92,7 +92,7 @@ const PATIENCE_MS = 50;
 
 /** Writes beside the file, then renames: readers see either the old file or the new one. */
 async function written(pieces, { target, status, isStream = false }, out) {
-  // A name that is passed over where folders are opened, for the case that nobody can remove it.
+  // Opening a folder passes over such a name, in case the draft cannot be removed.
   const draft = isStream ? target : join(dirname(target), `._hindscope-${process.pid}-${randomBytes(8).toString('hex')}.part`);
   const release = isStream ? () => {} : removedAtEnd(draft);
   let open;
@@ -122,7 +122,7 @@ async function written(pieces, { target, status, isStream = false }, out) {
   }
 }
 
-/** Has a draft removed if the process ends before it has its name. Gives what ends that. */
+/** Removes a draft if the process ends before it is renamed. Returns a function that calls this off. */
 function removedAtEnd(draft) {
   const remove = () => rmSync(draft, { force: true });
   const ends = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, () => process.exit(128 + constants.signals[signal])]);

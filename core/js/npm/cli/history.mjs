@@ -69,7 +69,7 @@ function exportForm(values, wanted) {
   throw new Refusal('invalid-option', `--export writes the whole run; it cannot be combined with --${extra}.`, { hint: `Print the part with \`hindscope history ${wanted} --${extra}${extra === 'attempt' ? ` ${values.attempt}` : ''} --json\`.` });
 }
 
-/** Attempts that are not open, as far as a record of a later one repeats their reflections. */
+/** Attempts whose own records are not open, with the reflections of theirs that later records repeat. */
 function earlier(history, run, placeOf) {
   const open = new Set(run.iterations().map((iteration) => iteration.number));
   const others = run.reflections().filter(({ number }) => !open.has(number));

@@ -37,7 +37,7 @@ export async function run({ values, positionals, out }) {
   if (values.rules) return printRules(out);
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
   await loadPackage();
-  // Before a folder is read that may be large: whether there are such rules.
+  // Refuses unknown rules before a folder is read, which may be large.
   explain([], { rules: values.rule });
   const { history } = await openRuns(positionals, out, values);
   const ids = chosenRuns(history, values);

@@ -136,7 +136,7 @@ class RecordFile {
   #open;
   #failure;
 
-  /** Nothing is created before there is a record, for a loop that is refused has none. */
+  /** The file is created with the first record: a loop that is refused has none. */
   constructor(file) {
     this.#file = file;
     try {
@@ -147,7 +147,7 @@ class RecordFile {
     }
   }
 
-  /** A file that takes no more costs no answer: the loop goes on, and `check` says so at its end. */
+  /** If a record cannot be written, the loop goes on, and `check` throws at its end. */
   append(record) {
     if (this.#failure) return;
     try {

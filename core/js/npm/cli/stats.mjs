@@ -84,12 +84,9 @@ function curveOf({ numbers, attempted, solvedAfter }) {
 function printGroup(group, runs, out) {
   const { label, format, aggregate, retries, trust } = group;
   const { style } = out;
-  if (isCurve(group)) {
-    out.line(`${style.bold(named(label) || 'files')}  totals of ${plural(group.numbers.length, 'trial')} ${style.dim(`(${format})`)}`);
-    printAttempts(curveOf(group), 'trial', out);
-    return;
-  }
-  out.line(`${style.bold(named(label) || 'files')}  ${plural(runs.length, 'run')} ${style.dim(`(${format})`)}`);
+  const size = isCurve(group) ? `totals of ${plural(group.numbers.length, 'trial')}` : plural(runs.length, 'run');
+  out.line(`${style.bold(named(label) || 'files')}  ${size} ${style.dim(`(${format})`)}`);
+  if (isCurve(group)) return printAttempts(curveOf(group), 'trial', out);
   const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeColour(outcome, style)(`${whole(count)} ${outcome}`));
   out.line(`  ${outcomes.join(', ')}`);
   if (aggregate.judged > 0) {
@@ -99,7 +96,7 @@ function printGroup(group, runs, out) {
     out.line(`  ${whole(aggregate.solved)} of ${whole(aggregate.judged)} solved${mean}${silent}`);
   }
   const other = runs.filter(({ outcomeNote }) => outcomeNote).length;
-  if (other > 0) out.line(`  ${plural(other, 'run')} ended otherwise than ${other === 1 ? 'its' : 'their'} attempts say`);
+  if (other > 0) out.line(`  ${plural(other, 'run')} ended differently from what ${other === 1 ? 'its' : 'their'} attempts say`);
   printAttempts(aggregate.attempts, 'attempt', out);
   if (retries.with + retries.without > 0) for (const line of wrapped(retries.says, out.columns - 2)) out.line(`  ${line}`);
   if (trust) {

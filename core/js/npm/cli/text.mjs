@@ -48,7 +48,7 @@ export function inline(text) {
 /** Names are printed up to this many characters. */
 const MOST_OF_NAME = 200;
 
-/** A name in one line. A very long one, which nobody reads, is cut, and says its length. */
+/** A name in one line. A very long one is cut, with its length. */
 export function named(text) {
   const line = inline(text);
   return line.length <= MOST_OF_NAME ? line : `${line.slice(0, MOST_OF_NAME).toWellFormed()}… (${plural(line.length, 'character')})`;

@@ -59,7 +59,8 @@ struct Loop {
     is_lazy: bool,
     groups: Range<usize>,
     exit: usize,
-    /// The order of its rounds does not matter: nothing looks around, and no reference tells what they took.
+    /// Once a required round has taken nothing, the other required rounds can be skipped: nothing in the
+    /// loop looks around, and no reference depends on what they take.
     is_plain: bool,
 }
 
@@ -322,7 +323,7 @@ impl Run<'_> {
     fn test(&mut self, number: usize, op: usize, at: usize) -> Option<usize> {
         let Loop { least, most, is_lazy, is_plain, exit, .. } = *self.of.loops.get(number)?;
         let Round { mut count, start } = *self.rounds.get(number)?;
-        // A round that took nothing is none, unless it is owed: then others that are owed may take something.
+        // Only a required round may take nothing; the required rounds that are left may still take something.
         if at == start {
             if count > least {
                 return None;

@@ -114,7 +114,7 @@ fn out_of_range(members: &mut Members<'_>, name: &str, raw: &str) {
 
 /// `reward/derive-tests`.
 pub(super) fn from_tests(counters: &[Counter]) -> Option<RewardView> {
-    let count = |name: &str| counters.iter().find(|c| c.name == name).map(|c| c.value);
+    let count = |name: &str| Counter::find(counters, name);
     let partial = count("tests_partial").unwrap_or(0.0);
     let extracted = Said {
         tests_passed: count("tests_passed"),

@@ -19,8 +19,8 @@ const OTHERS: [&str; 7] =
 /// A difference up to this is one of rounding.
 const ROUNDING: f64 = 0.005;
 
-/// What the record of an attempt or a run says against `reward`, in a few words, and the finding that says
-/// so. `at` is the pointer to the attempt or run.
+/// What the record of an attempt or a run says against `reward`, or else against the reward that its tests
+/// make, in a few words; and the finding that says so. `at` is the pointer to the attempt or run.
 pub(super) fn of(
     reward: Option<&RewardView>,
     counters: &[Counter],
@@ -60,7 +60,7 @@ pub(super) fn of(
 
 /// Tests of which the record says neither that they passed nor that they did not.
 fn without_result(counters: &[Counter]) -> Option<String> {
-    let count = |name: &str| counters.iter().find(|c| c.name == name).map(|c| c.value);
+    let count = |name: &str| Counter::find(counters, name);
     let all = count("tests_total")?;
     let parts = ["passed", "failed", "partial", "skipped", "blocked"];
     let known: f64 = parts.iter().filter_map(|part| count(&format!("tests_{part}"))).sum();
@@ -74,7 +74,7 @@ fn without_result(counters: &[Counter]) -> Option<String> {
 /// A share of successes that a text states.
 fn rate(text: &NamedText) -> Option<(&str, f64)> {
     let name = text.name.to_lowercase();
-    if OTHERS.iter().any(|word| name.contains(word)) {
+    if has(&name, &OTHERS) {
         return None;
     }
     let share = if RATES.iter().any(|rate| name.ends_with(rate)) {
@@ -91,8 +91,7 @@ fn rate(text: &NamedText) -> Option<(&str, f64)> {
 /// `80.2% passed`, `167 of 484 tests`.
 fn in_clause(clause: &str) -> Option<f64> {
     let clause = clause.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| clause.contains(word));
-    if !has(&WORDS) || has(&OTHERS) {
+    if !has(&clause, &WORDS) || has(&clause, &OTHERS) {
         return None;
     }
     // Of a change, as from 80 % to 100 %, either may be the one that counts.
@@ -108,9 +107,18 @@ fn in_clause(clause: &str) -> Option<f64> {
         [part, "of", whole] => numeric::parts(&format!("{part} of {whole}")),
         _ => None,
     });
-    let parts =
-        of.or_else(|| words.iter().filter(|w| w.contains('/')).find_map(|w| numeric::parts(w)));
+    // One of the words stands behind such a count or just before it: `tests run 11/27` names a day.
+    let with_slash = |at: usize| {
+        let near = words.get(at.saturating_sub(1)..)?;
+        let word = words.get(at).filter(|word| word.contains('/'))?;
+        numeric::parts(word).filter(|_| near.iter().any(|word| has(word, &WORDS)))
+    };
+    let parts = of.or_else(|| (0..words.len()).find_map(with_slash));
     parts.filter(|(_, whole)| *whole > 0.0).map(|(part, whole)| part / whole)
+}
+
+fn has(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
 }
 
 #[cfg(test)]
@@ -147,6 +155,7 @@ mod tests {
         for (name, text) in [
             ("summary", "All tests pass, coverage is 80.2 %"),
             ("summary", "It is 80.2 % faster"),
+            ("summary", "All pass, unit tests run 11/27"),
             ("summary", "12 of 12 tests pass"),
             ("target_pass_rate", "95%"),
             ("summary", "The target is that 95 % of tests pass"),

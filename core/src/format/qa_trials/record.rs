@@ -62,7 +62,7 @@ fn glued_question(line: &str) -> Option<(&str, &str)> {
     before.ends_with(char::is_whitespace).then(|| (before.trim_end(), question))
 }
 
-/// Whether a question stands in a line: at its beginning, or at the end of what it belongs to.
+/// Whether a line has a question: at its beginning, or at the end of a line of context.
 pub(super) fn has_question(line: &str) -> bool {
     line.starts_with(QUESTION) || (step_of(line).is_none() && glued_question(line).is_some())
 }

@@ -2,7 +2,6 @@
 
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
-use std::slice;
 
 use super::path::Named;
 use crate::format::FormatId;
@@ -134,6 +133,17 @@ impl<'a> Draft<'a> {
     fn new(key: &str, claims: Vec<Claim<'a>>, root: &str) -> Self {
         let cluster = Cluster { key: key.to_owned(), claims, ..Cluster::default() };
         Self { cluster, roots: BTreeSet::from([root.to_owned()]) }
+    }
+
+    fn task_and_start(&self, builder: &GroupBuilder<'a>) -> Option<(String, f64)> {
+        let claims = &self.cluster.claims;
+        let task = claims.iter().find_map(|claim| claim.task(builder))?;
+        let start_ms = claims.iter().find_map(|claim| claim.parsed_run?.start_ms)?;
+        Some((norm(builder.table.texts.text(task)), start_ms))
+    }
+
+    fn is_related(&self, other: &Self) -> bool {
+        self.roots.iter().any(|one| other.roots.iter().any(|other| are_related(one, other)))
     }
 }
 
@@ -373,54 +383,53 @@ fn nameless_reports<'a>(
     if reports.is_empty() {
         return;
     }
-    let mut starts: BTreeMap<String, Vec<(f64, usize)>> = BTreeMap::new();
-    for (at, draft) in drafts.iter().enumerate() {
-        if let Some(About { task, start_ms }) = About::of(builder, &draft.cluster.claims) {
-            starts.entry(task).or_default().push((start_ms, at));
-        }
-    }
+    let mut starts = Starts::of(builder, drafts);
     for claim in reports {
         let path = builder.path(claim.row);
-        let root = roots.above(path);
-        let mut at = drafts.len();
-        if let Some(About { task, start_ms }) = About::of(builder, slice::from_ref(&claim)) {
-            let same = starts.entry(task).or_default();
-            let is_twin = |(start, at): &&(f64, usize)| {
-                is_same_start(*start, start_ms)
-                    && drafts.get(*at).is_some_and(|d| d.roots.iter().any(|r| are_related(r, root)))
-            };
-            match same.iter().find(is_twin) {
-                Some((_, twin)) => at = *twin,
-                None => same.push((start_ms, at)),
-            }
-        }
-        match drafts.get_mut(at) {
-            Some(draft) => draft.cluster.claims.push(claim),
-            None => drafts.push(Draft::new(stem_of(path), vec![claim], root)),
+        let draft = Draft::new(stem_of(path), vec![claim], roots.above(path));
+        if let Some(twin) = starts.twin(builder, &draft, drafts) {
+            twin.cluster.claims.push(claim);
+        } else {
+            starts.add(builder, &draft, drafts.len());
+            drafts.push(draft);
         }
     }
 }
 
-/// Starts at most [`SAME_START_S`] apart are the same.
-fn is_same_start(one_ms: f64, other_ms: f64) -> bool {
-    (one_ms - other_ms).abs() <= 1000.0 * SAME_START_S
-}
+/// Starts in milliseconds and places of drafts, by their tasks: these tell whether records without a common
+/// id are of one loop.
+#[derive(Default)]
+struct Starts(BTreeMap<String, Vec<(f64, usize)>>);
 
-/// What tells whether two records without a common id are of one loop.
-struct About {
-    task: String,
-    start_ms: f64,
-}
-
-impl About {
-    fn of<'a>(builder: &GroupBuilder<'a>, claims: &[Claim<'a>]) -> Option<Self> {
-        let task = claims.iter().find_map(|claim| claim.task(builder))?;
-        let start_ms = claims.iter().find_map(|claim| claim.parsed_run?.start_ms)?;
-        Some(Self { task: norm(builder.table.texts.text(task)), start_ms })
+impl Starts {
+    fn of<'a>(builder: &GroupBuilder<'a>, drafts: &[Draft<'a>]) -> Self {
+        let mut starts = Self::default();
+        for (at, draft) in drafts.iter().enumerate() {
+            starts.add(builder, draft, at);
+        }
+        starts
     }
 
-    fn is_same(&self, other: &Self) -> bool {
-        self.task == other.task && is_same_start(self.start_ms, other.start_ms)
+    fn add<'a>(&mut self, builder: &GroupBuilder<'a>, draft: &Draft<'a>, at: usize) {
+        if let Some((task, start_ms)) = draft.task_and_start(builder) {
+            self.0.entry(task).or_default().push((start_ms, at));
+        }
+    }
+
+    /// The first draft with the same task and a related root whose start is at most [`SAME_START_S`] away.
+    fn twin<'d, 'a>(
+        &self,
+        builder: &GroupBuilder<'a>,
+        draft: &Draft<'a>,
+        drafts: &'d mut [Draft<'a>],
+    ) -> Option<&'d mut Draft<'a>> {
+        let (task, start_ms) = draft.task_and_start(builder)?;
+        let is_near = |at: usize| drafts.get(at).is_some_and(|other| other.is_related(draft));
+        let is_twin = |(start, at): &&(f64, usize)| {
+            (start - start_ms).abs() <= 1000.0 * SAME_START_S && is_near(*at)
+        };
+        let (_, at) = self.0.get(&task)?.iter().find(is_twin)?;
+        drafts.get_mut(*at)
     }
 }
 
@@ -468,18 +477,10 @@ fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<
     if lone.is_empty() {
         return drafts.extend(rest);
     }
-    // Computed for runs only: two entries of registries are two loops, however alike.
-    let about = |draft: &Draft<'a>| About::of(builder, &draft.cluster.claims);
-    let abouts: Vec<_> = rest.iter().map(about).collect();
-    let owns: Vec<_> = lone.iter().map(about).collect();
-    for (mut draft, own) in lone.into_iter().zip(owns) {
-        let twin = own.and_then(|own| {
-            rest.iter().zip(&abouts).position(|(other, about)| {
-                about.as_ref().is_some_and(|about| about.is_same(&own))
-                    && other.roots.iter().any(|r| draft.roots.iter().any(|o| are_related(r, o)))
-            })
-        });
-        let Some(twin) = twin.and_then(|at| rest.get_mut(at)) else {
+    // Of runs only: two entries of registries are two loops, however alike.
+    let starts = Starts::of(builder, &rest);
+    for mut draft in lone {
+        let Some(twin) = starts.twin(builder, &draft, &mut rest) else {
             rest.push(draft);
             continue;
         };

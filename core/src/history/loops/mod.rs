@@ -154,50 +154,46 @@ fn run<'a>(builder: &mut GroupBuilder<'a>, cluster: Cluster<'a>, copies: &mut Co
     builder.run(run, &rows);
 }
 
-/// What each version of a loop's state says of the loop as a whole, by its counter: the reward that the loop
-/// had then. They are a series where the attempts have no rewards and several counters are there. Of two
-/// versions with one counter the newer one counts.
-fn versions(
+/// The versions of a loop's state by their counters. Their rewards are a series if the attempts have no
+/// rewards and there are several counters. Of two versions with one counter the newer one counts.
+fn versions<'a>(
     table: &Table,
-    parsed_runs: &[&ParsedRunRow],
+    parsed_runs: &[&'a ParsedRunRow],
     series: Series,
-) -> (Series, BTreeMap<i64, Attempt>) {
-    let of_states = || {
-        let is_state = |t: &&&ParsedRunRow| table.rows[t.row].format.role() == Role::State;
-        parsed_runs.iter().filter(is_state).filter_map(|t| Some((t.counter?, t.reward?, *t)))
-    };
-    let none = (series, BTreeMap::new());
-    let Some((_, newest, _)) = of_states().next() else { return none };
-    if series.origin != Origin::None {
-        return none;
-    }
+) -> (Series, BTreeMap<i64, &'a ParsedRunRow>) {
     let mut versions = BTreeMap::new();
-    for (counter, reward, state) in of_states() {
-        if (reward.origin, reward.rule) == (newest.origin, newest.rule) {
-            let at = (RecordId::at(state.row), 0);
-            versions.entry(counter).or_insert_with(|| Attempt {
-                reward: Some(reward.value),
-                time_ms: state.updated_ms.or(state.end_ms),
-                // 1 marks a version that lists attempts: it stands for none itself (`add_versions`).
-                part: u32::from(!state.steps.is_empty()),
-                ..Attempt::bare(counter, Outcome::Unknown, at)
-            });
+    let mut of_versions = series;
+    if series.origin == Origin::None {
+        let is_state = |t: &&&ParsedRunRow| table.rows[t.row].format.role() == Role::State;
+        for &state in parsed_runs.iter().filter(is_state) {
+            let (Some(counter), Some(reward)) = (state.counter, state.reward) else { continue };
+            let own = Series { origin: reward.origin, rule: reward.rule };
+            if versions.is_empty() {
+                of_versions = own;
+            }
+            if own == of_versions {
+                versions.entry(counter).or_insert(state);
+            }
         }
     }
-    if versions.len() < 2 {
-        return none;
-    }
-    (Series { origin: newest.origin, rule: newest.rule }, versions)
+    if versions.len() < 2 { (series, BTreeMap::new()) } else { (of_versions, versions) }
 }
 
-/// Gives attempts the rewards that versions of the state have for them. A version that lists no attempts is
-/// one itself, where no record has its number.
-fn add_versions(attempts: &mut Vec<Attempt>, versions: BTreeMap<i64, Attempt>) {
+/// Gives attempts the rewards that versions of the state have for them, in the columns only: their own records
+/// state none, so their details have none. A version that lists no attempts is one itself, if no record has
+/// its number.
+fn add_versions(attempts: &mut Vec<Attempt>, versions: BTreeMap<i64, &ParsedRunRow>) {
     for (number, version) in versions {
+        let reward = version.reward.map(|reward| reward.value);
         let at = attempts.partition_point(|attempt| attempt.number < number);
         match attempts.get_mut(at).filter(|attempt| attempt.number == number) {
-            Some(attempt) => attempt.reward = version.reward,
-            None if version.part == 0 => attempts.insert(at, version),
+            Some(attempt) => attempt.reward = reward,
+            None if version.steps.is_empty() => {
+                let record = (RecordId::at(version.row), 0);
+                let time_ms = version.updated_ms.or(version.end_ms);
+                let bare = Attempt::bare(number, Outcome::Unknown, record);
+                attempts.insert(at, Attempt { time_ms, reward, ..bare });
+            }
             None => {}
         }
     }

@@ -4,17 +4,16 @@ use super::Tally;
 use crate::format::FormatId;
 use crate::format::names::other_kind;
 use crate::model::finding::{Finding, Severity};
-use crate::model::view::Skipped;
 use crate::source::framing::Framing;
 use crate::source::position::Position;
 
 impl Tally {
-    /// What it is by its name, if it is no history and was tried as JSON or YAML only because it begins so.
+    /// What kind of file its name says, if no record was read: its first bytes only look like JSON or YAML.
     pub(super) fn other_kind(&self) -> Option<&'static str> {
         other_kind(&self.path).filter(|_| self.got.kept == 0 && self.got.skipped > 0)
     }
 
-    /// Takes back what was said of JSON or YAML where it is neither.
+    /// Removes findings about JSON or YAML if its name says that it is neither.
     fn take_back(&mut self, bytes: u64) {
         let Some(kind) = self.other_kind() else { return };
         let is_syntax = |finding: &Finding| {
@@ -26,10 +25,9 @@ impl Tally {
         if left.len() == 0 {
             self.reason = None;
             self.got.unknown = Some((Position::START, kind.to_owned()));
-            self.got.skipped = 1;
+            self.got.skipped = 0;
             self.got.skips.clear();
-            let Position { offset, line, column } = Position::START;
-            self.got.skips.push(Skipped { start: offset, end: bytes, line, column });
+            self.skip(Position::START, bytes);
         }
     }
 

@@ -49,7 +49,11 @@ fn diminishing_has_three_kinds() {
     };
     assert_eq!(of(&[0.0, 90.0, 91.0]), (None, Some(3), None));
     assert_eq!(of(&[70.0, 72.0, 73.0, 90.0]), (Some(3), Some(3), Some(2)));
-    assert_eq!(of(&[0.0, 0.0, 0.0, 50.0]), (None, Some(3), Some(2)), "of 0, there is no share");
+    assert_eq!(
+        of(&[0.0, 0.0, 0.0, 50.0]),
+        (None, Some(3), Some(2)),
+        "a step from 0 has no relative change"
+    );
     assert_eq!(of(&[0.0, 100.0, 100.0, 100.0]), (None, None, None), "verdicts");
     assert_eq!(of(&[70.0, 72.0]), (None, None, None), "three records at least");
     assert_eq!(of(&[70.0, 72.0, 90.0, 91.0]), (None, None, None), "two in a row");

@@ -127,7 +127,6 @@ pub(super) fn evaluator(
     // The host asks its own kind of schema, such as one of zod.
     let is_of_host = place.given("schema").is_none() && place.given("callback").is_some();
     let of_kind = match kind {
-        SCHEMA if is_of_host => &[SchemaOptions::NAMES, &["callback"]].concat(),
         SCHEMA => SchemaOptions::NAMES,
         "llm" => JudgeOptions::NAMES,
         _ => CodeOptions::NAMES,

@@ -10,7 +10,7 @@ use super::super::problem::Problem;
 use super::super::verdict::Warning;
 use super::options::Known;
 use crate::json::pointer::escape;
-use crate::text::nearest;
+use crate::text::did_you_mean;
 
 /// An object of the configuration, and where it stands.
 #[derive(Clone, Copy)]
@@ -122,8 +122,7 @@ impl<'a> Reader<'a> {
             offered.extend(self.host.options.iter().map(String::as_str));
         }
         for key in place.members.keys().filter(|key| !known.contains(&key.as_str())) {
-            let meant = nearest(key, &offered).map(|name| format!(" Did you mean `{name}`?"));
-            let message = format!("Unknown option `{key}`.{}", meant.unwrap_or_default());
+            let message = format!("Unknown option `{key}`.{}", did_you_mean(key, &offered));
             self.unknown.push((place.at(key), message));
         }
     }

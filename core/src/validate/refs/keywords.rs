@@ -2,15 +2,16 @@
 
 use super::{Draft, Library};
 use crate::model::finding::{Finding, Severity};
-use crate::text::nearest;
+use crate::text::did_you_mean;
 
-/// Keywords that every draft has, or that never decide about a value: nobody misses a check that
-/// `$comment` could have made.
+/// Keywords that every draft has, or that never decide about a value, as `$comment`.
 const ALWAYS: [&str; 43] = [
     "$comment",
     "$defs",
+    "$id",
     "$ref",
     "$schema",
+    "$vocabulary",
     "additionalProperties",
     "allOf",
     "anyOf",
@@ -48,8 +49,6 @@ const ALWAYS: [&str; 43] = [
     "type",
     "uniqueItems",
     "writeOnly",
-    "$id",
-    "$vocabulary",
 ];
 
 /// Other keywords, with the first and the last draft that has them.
@@ -76,7 +75,7 @@ const SOMETIMES: [(&str, Draft, Draft); 20] = [
     ("unevaluatedProperties", Draft::V2019, Draft::V2020),
 ];
 
-/// Whether a draft knows a keyword. Those that begin with `x-` are nobody's mistakes.
+/// Whether a draft knows a keyword. Those that begin with `x-` are extensions, and count as known.
 pub(super) fn is_known(draft: Draft, keyword: &str) -> bool {
     let is_of = |(name, first, last): &(&str, Draft, Draft)| {
         *name == keyword && (*first..=*last).contains(&draft)
@@ -98,8 +97,7 @@ fn hint(draft: Draft, keyword: &str) -> String {
     }
     let others = SOMETIMES.iter().map(|(name, ..)| *name).filter(|name| is_known(draft, name));
     let known: Vec<_> = ALWAYS.into_iter().chain(others).collect();
-    let meant = nearest(keyword, &known).map(|name| format!(" Did you mean `{name}`?"));
-    meant.unwrap_or_default()
+    did_you_mean(keyword, &known)
 }
 
 impl Library<'_> {
@@ -116,7 +114,7 @@ impl Library<'_> {
             .collect()
     }
 
-    /// Formats that nobody checks (`schema/format`).
+    /// Formats that are not checked (`schema/format`).
     pub(crate) fn unknown_formats(&self, is_known: impl Fn(Draft, &str) -> bool) -> Vec<Finding> {
         let unknown = self.formats.iter().filter(|((draft, name), _)| !is_known(*draft, name));
         unknown

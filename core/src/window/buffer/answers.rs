@@ -87,7 +87,7 @@ impl ReflectionWindow {
     pub fn metadata(&self) -> MemoryMetadata {
         let numbers: Vec<i64> = self.within_omega().map(|entry| entry.number).collect();
         MemoryMetadata {
-            // The schema knows no window without a place.
+            // The schema allows no Ω below 1.
             omega_capacity: self.now.omega.max(1),
             current_memory_size: reward::count(numbers.len()),
             reflections_in_context: numbers,

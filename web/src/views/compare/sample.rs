@@ -15,6 +15,5 @@ pub(super) fn run(key: &str, last: Option<f64>, outcome: Outcome) -> CompareRun 
         rewards: [last].into_iter().collect(),
         outcomes: outcome.letter().to_string(),
         numbers: [1.0].into_iter().collect(),
-        solved_at: None,
     }
 }

@@ -61,7 +61,7 @@ fn row(compared: Compared, body: &CompareBody, at: usize, base: usize) -> impl I
     let href = route::write(&run_place(&run.row.address, None));
     let name = run_name(at, run, body.runs.len());
     let number = |value: Option<f64>| or_none(value.map(format::reward), "none");
-    let success = or_none(run.solved_at.map(|number| format!("at {number}")), "never");
+    let success = or_none(view.first_success_number.map(|number| format!("at {number}")), "never");
     let is_worse = is_regression(&body.runs, at, base);
     let against = match versus(&body.runs, at, base) {
         Versus::Base => view! { <span class="quiet">"base"</span> }.into_any(),

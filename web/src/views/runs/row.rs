@@ -46,7 +46,7 @@ fn cell(row: &RunRow, sort: Sort) -> AnyView {
             or_none(selected, "none")
         }
         Sort::FirstSuccess => {
-            or_none(more.first_success.map(|number| format!("at {number}")), "never")
+            or_none(view.first_success_number.map(|number| format!("at {number}")), "never")
         }
         Sort::Trajectory => trajectory(more.trajectory),
         Sort::Start => or_none(more.start_ms.map(date), "none"),

@@ -56,7 +56,7 @@ fn references_back_mean_what_javascript_means() {
         (r"^(?!(a))\1b$", "b", true),
         (r"(?<=\1(.))c$", "aac", true),
         (r"(?<=\1(.))c$", "abc", false),
-        // A round that is owed may take nothing, and the next one something.
+        // A required round may take nothing, and the next one something.
         (r"^(\1(?=a)|a){2}$", "a", true),
         (r"^(\1(?=a)|a){2}$", "aa", true),
         (r"^(\1(?=a)|a){2}$", "aaa", false),

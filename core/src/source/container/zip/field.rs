@@ -36,7 +36,7 @@ pub(super) fn name(bytes: &[u8], is_windows: bool) -> String {
             .collect(),
     };
     // Windows' own packer wrote its own separators for years.
-    // What leads out of a folder is no such name, and is shown as it stands.
+    // A name that leads out of its folder is shown as it is stored.
     let has_drive = name.as_bytes().get(1) == Some(&b':');
     let is_inside = !has_drive && !name.starts_with('\\') && !name.split('\\').any(|s| s == "..");
     if is_windows && is_inside && !name.contains('/') { name.replace('\\', "/") } else { name }
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(name(b"runs\\a.json", true), "runs/a.json");
         assert_eq!(name(b"runs\\a.json", false), "runs\\a.json");
         for outside in ["C:\\runs\\a.json", "..\\a.json", "runs\\..\\..\\a", "\\\\host\\a", "\\a"] {
-            assert_eq!(name(outside.as_bytes(), true), outside, "shown as it stands");
+            assert_eq!(name(outside.as_bytes(), true), outside, "shown as it is stored");
         }
     }
 
