@@ -30,6 +30,7 @@ mod worker;
 /// Shows the page.
 pub fn start() {
     platform::show_panics();
+    platform::ignore_own_events();
     leptos::mount::mount_to_body(app::Page);
     platform::forget_boot_screen();
 }

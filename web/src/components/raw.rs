@@ -72,7 +72,7 @@ fn Rest(record: hindscope::RecordId, text: RwSignal<RawText>, hidden: Memo<u32>)
     let all = move |_| {
         app.ask(Query::Raw { record }, move |answer| match answer {
             Answer::Raw(whole) => {
-                let _ = text.try_set(whole);
+                text.set(whole);
             }
             Answer::Failed(reason) => app.notice.set(Some(reason)),
             _ => {}
@@ -165,7 +165,7 @@ fn CopyRaw(
 fn SaveRaw(record: hindscope::RecordId) -> impl IntoView {
     let app = App::get();
     let press = move |_| {
-        app.ask(Query::Save { record }, move |answer| {
+        app.ask_for_page(Query::Save { record }, move |answer| {
             let problem = match answer {
                 Answer::Export(exported) => platform::save(&exported.file, &exported.name).err(),
                 Answer::Failed(reason) => Some(reason),

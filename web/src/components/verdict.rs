@@ -23,7 +23,7 @@ pub(super) fn Verdict(record: hindscope::RecordId) -> impl IntoView {
             if let Ok(body) = &answer {
                 app.say(sentence(body));
             }
-            let _ = verdict.try_set(Some(answer));
+            verdict.set(Some(answer));
         });
     };
     view! {

@@ -7,6 +7,8 @@ use web_sys::{
     HtmlTextAreaElement, window,
 };
 
+use super::own_events::on_purpose;
+
 pub(super) fn document() -> Option<Document> {
     window()?.document()
 }
@@ -60,7 +62,7 @@ pub(super) fn focus(element: &HtmlElement) {
     let _ = js_sys::Reflect::set(&options, &"preventScroll".into(), &true.into());
     let focus = js_sys::Reflect::get(element, &"focus".into());
     if let Some(focus) = focus.ok().and_then(|focus| focus.dyn_into::<js_sys::Function>().ok()) {
-        let _ = focus.call1(element, &options);
+        let _ = on_purpose(|| focus.call1(element, &options));
     }
 }
 
@@ -98,14 +100,14 @@ pub(crate) fn open_dialog(id: &str) {
     if let Some(dialog) = by_id::<HtmlDialogElement>(id)
         && !dialog.open()
     {
-        let _ = dialog.show_modal();
+        let _ = on_purpose(|| dialog.show_modal());
     }
 }
 
 /// Closes it; the focus goes back to where it was.
 pub(crate) fn close_dialog(id: &str) {
     if let Some(dialog) = by_id::<HtmlDialogElement>(id) {
-        dialog.close();
+        on_purpose(|| dialog.close());
     }
 }
 

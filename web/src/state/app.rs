@@ -163,14 +163,15 @@ impl App {
     /// Starts the worker, or starts it anew.
     pub(crate) fn start_worker(self) {
         self.line.with_value(|line| {
-            let mut waiting = line.waiting.borrow_mut();
-            *waiting = Waiting { last: waiting.last, ..Waiting::default() };
-            line.link.start(move |message| self.hear(message));
+            let last = line.waiting.borrow().last;
+            line.waiting.replace(Waiting { last, ..Waiting::default() });
         });
         self.is_silent.set(false);
         self.exporting.set(None);
         self.phase.set(Phase::Empty);
         self.summary.set(Summary::default());
+        // The last step: a browser that starts no worker is heard at once.
+        self.line.with_value(|line| line.link.start(move |message| self.hear(message)));
     }
 
     /// Goes to a place: as a new step back, or in place of the current one.
@@ -196,7 +197,9 @@ impl App {
 
     /// Opens files, handed to the worker in parts.
     pub(crate) fn open_files(self, mut items: Vec<FileItem>, mode: Mode, limits: Limits) {
-        self.begin(mode);
+        if !self.begin(mode) {
+            return;
+        }
         let bytes = items.iter().map(|item| item.size).sum();
         let is_long = is_long(bytes, count(items.len()));
         spawn_local(async move {
@@ -233,8 +236,9 @@ impl App {
 
     /// Opens a sample.
     pub(crate) fn open(self, offer: Offer, mode: Mode, limits: Limits) {
-        self.begin(mode);
-        self.send(&ToWorker::Open { offer, mode, limits });
+        if self.begin(mode) {
+            self.send(&ToWorker::Open { offer, mode, limits });
+        }
     }
 
     /// Goes to a place that waits for its file, as the first address does.
@@ -243,13 +247,16 @@ impl App {
         self.go(place, false);
     }
 
-    /// Shows that something is being opened.
-    fn begin(self, mode: Mode) {
+    /// Shows that something is being opened. False: there is no worker that could open it.
+    fn begin(self, mode: Mode) -> bool {
         let is_lost = matches!(self.phase.get_untracked(), Phase::Lost(_));
         let is_large = self.summary.with_untracked(|summary| summary.memory > LARGE);
         // Memory goes back to the browser only with the worker that took it.
         if is_lost || (is_large && mode == Mode::Replace) {
             self.start_worker();
+            if matches!(self.phase.get_untracked(), Phase::Lost(_)) {
+                return false;
+            }
         }
         self.awaits.update_value(|awaits| awaits.end = false);
         self.notice.set(None);
@@ -261,6 +268,7 @@ impl App {
             waiting.spoken_quarter = 0;
         });
         self.spoken.set("Opening.".to_owned());
+        true
     }
 
     /// Stops reading; what has been read stays.
@@ -282,8 +290,17 @@ impl App {
         self.line.with_value(|line| line.link.send(message));
     }
 
-    /// Asks the worker. The answer is handed to `hear` unless the question is withdrawn.
+    /// Asks the worker for what a view shows. The question is withdrawn when the view goes, or when the effect
+    /// that asks runs again: its signals are gone by then.
     pub(crate) fn ask(self, query: Query, hear: impl FnOnce(Answer) + 'static) -> u32 {
+        let id = self.ask_for_page(query, hear);
+        on_cleanup(move || self.withdraw(id));
+        id
+    }
+
+    /// Asks for what outlives the view, such as a file to be saved: `hear` uses signals of the page only, or
+    /// looks whether its own are still there. The answer is handed to it unless the question is withdrawn.
+    pub(crate) fn ask_for_page(self, query: Query, hear: impl FnOnce(Answer) + 'static) -> u32 {
         let id = self.line.with_value(|line| {
             let mut waiting = line.waiting.borrow_mut();
             waiting.last += 1;

@@ -27,7 +27,7 @@ impl App {
             return copy(None);
         }
         let run = self.place.with_untracked(run_of);
-        self.ask(Query::LinkOf { run }, move |answer| match answer {
+        self.ask_for_page(Query::LinkOf { run }, move |answer| match answer {
             Answer::LinkOf(src) => copy(src),
             _ => copy(None),
         });

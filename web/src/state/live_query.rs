@@ -57,7 +57,6 @@ pub(crate) fn asked_in_motion<T: Send + Sync + 'static>(
     let current = StoredValue::new(0u32);
     Effect::new(move |_| {
         version.get();
-        app.withdraw(current.get_value());
         let Some(question) = question.get() else {
             asked.answer.set(None);
             return;
@@ -71,11 +70,6 @@ pub(crate) fn asked_in_motion<T: Send + Sync + 'static>(
             });
         });
         current.set_value(id);
-    });
-    on_cleanup(move || {
-        if let Some(id) = current.try_get_value() {
-            app.withdraw(id);
-        }
     });
     asked
 }

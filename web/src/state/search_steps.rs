@@ -59,7 +59,7 @@ pub(crate) fn step(app: App, is_forward: bool) -> bool {
 
 fn go_to(app: App, spec: SearchSpec, at: u32) {
     let text = spec.text.clone();
-    app.ask(Query::SearchHit { spec, at }, move |answer| {
+    app.ask_for_page(Query::SearchHit { spec, at }, move |answer| {
         let Answer::SearchHit(Some(found)) = answer else { return };
         app.search().at.set(Some(at));
         let (count, all) = (platform::whole(at + 1), app.search().kept.get_untracked());

@@ -68,7 +68,7 @@ impl ErrorsAndLessons {
         let at = self.came.with_value(|came| came.asked);
         let next = self.wanted.with_untracked(|ids| ids.iter().take(READ).nth(at).copied());
         let Some(run) = next else { return };
-        let id = app.ask(Query::ErrorsAndLessons { run }, move |answer| {
+        let id = app.ask_for_page(Query::ErrorsAndLessons { run }, move |answer| {
             match answer {
                 Answer::ErrorsAndLessons(body) => {
                     let _ = self.came.try_update_value(|came| came.of.push((run, *body)));

@@ -142,7 +142,7 @@ impl App {
             form: ExportForm::Chart(part),
             include: Include::default(),
         };
-        self.ask(query, move |answer| match answer {
+        self.ask_for_page(query, move |answer| match answer {
             Answer::Export(Exported { name, file }) if is_png => {
                 let name = format!("{}.png", name.trim_end_matches(".svg"));
                 let named = name.clone();
@@ -166,7 +166,7 @@ impl App {
         self.notice.set(None);
         self.exporting.set(Some((0, count)));
         self.say(format!("Exporting {}.", counted(count, "run")));
-        self.ask(Query::Export { runs, form, include }, move |answer| match answer {
+        self.ask_for_page(Query::Export { runs, form, include }, move |answer| match answer {
             Answer::Export(exported) if form == ExportForm::Viewer => {
                 spawn_local(self.save_viewer(exported));
             }

@@ -308,7 +308,7 @@ impl App {
 
     /// Asks for a file, and lets the browser save it.
     pub(super) fn save_answer(self, query: Query) {
-        self.ask(query, move |answer| {
+        self.ask_for_page(query, move |answer| {
             let problem = match answer {
                 Answer::Export(exported) => match platform::save(&exported.file, &exported.name) {
                     Ok(()) => return self.say(format!("Saved as {}.", exported.name)),

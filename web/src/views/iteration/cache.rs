@@ -115,7 +115,7 @@ impl BodyCache {
         } else {
             Query::Iteration { run, ordinal }
         };
-        self.app.ask(query, move |answer| self.hear(key, version, answer));
+        self.app.ask_for_page(query, move |answer| self.hear(key, version, answer));
     }
 
     fn hear(self, key: Key, version: u32, answer: Answer) {

@@ -191,7 +191,7 @@ fn FileText(source: SourceId) -> impl IntoView {
                 Answer::Failed(reason) => RawText { head: reason, ..RawText::default() },
                 _ => return,
             };
-            let _ = text.try_set(Some(read));
+            text.set(Some(read));
         });
     };
     view! {

@@ -196,7 +196,7 @@ fn Line(place: RecordPlace, shown: RwSignal<Option<(RecordPlace, RawText)>>) -> 
                 Answer::Failed(reason) => RawText { head: reason, ..RawText::default() },
                 _ => return,
             };
-            let _ = shown.try_set(Some((place, text)));
+            shown.set(Some((place, text)));
         });
     };
     view! {

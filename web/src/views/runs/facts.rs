@@ -202,7 +202,7 @@ fn go_on(
 ) {
     let from = sums.with_untracked(|sums| sums.as_ref().map_or(0, |sums| sums.looked));
     let again = choice.clone();
-    let id = app.ask(Query::Categories { choice, from }, move |answer| {
+    let id = app.ask_for_page(Query::Categories { choice, from }, move |answer| {
         let Answer::Categories(more) = answer else { return };
         let is_done = more.looked == 0 || from + more.looked >= more.total;
         let _ = sums.try_update(|sums| {

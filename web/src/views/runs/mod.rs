@@ -100,7 +100,7 @@ fn Marks(shown: Memo<u32>) -> impl IntoView {
     let count = Memo::new(move |_| app.marks.with(Vec::len));
     let mark_shown = move |_| {
         let choice = app.choice.get_untracked();
-        app.ask(Query::Addresses { choice }, move |answer| {
+        app.ask_for_page(Query::Addresses { choice }, move |answer| {
             if let Answer::Addresses(runs) = answer {
                 app.say(format!("{} runs marked.", runs.len()));
                 app.marks.set(runs);

@@ -36,7 +36,7 @@ pub(super) fn HitList(
             (Some(at), Some(spec)) if has_rows => {
                 app.ask(Query::SearchHit { spec, at }, move |answer| {
                     if let Answer::SearchHit(Some(found)) = answer {
-                        let _ = active.try_set(Some(found.row));
+                        active.set(Some(found.row));
                     }
                 });
             }

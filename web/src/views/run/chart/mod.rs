@@ -87,6 +87,7 @@ pub(crate) fn RunChartPanel(
                     on:focus=move |_| has_focus.set(true)
                     on:blur=move |_| has_focus.set(false)
                 >
+                    {on_cleanup(move || { let _ = has_focus.try_set(false); })}
                     <RunPlot
                         shown
                         kept=viewport.kept
