@@ -6,7 +6,7 @@
 // model may be any function.
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { ReflectionFailedError, openaiChat, parseLoopConfig, reflectionLoop } from 'hindscope';
+import { ReflectionFailedError, openaiChat, parseLoopConfig, reflectionLoop } from 'hindscope/loop';
 import * as javascript from 'hindscope/languages/javascript';
 
 /** Runs a workflow with a state; `options` are more options of the loop. */

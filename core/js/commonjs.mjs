@@ -1,49 +1,63 @@
 // Writes the CommonJS half of the npm package: `node commonjs.mjs FOLDER`, called by xtask.
 //
-// `require` and `import` of one process must meet in one HindscopeError and one wasm, and not every
+// `require` and `import` of one process must meet in one HindscopeError and one wasm of each entry, and not every
 // Node 20 can require an ES module. So in Node both end in cjs/: esbuild translates each script on
-// its own, and beside the two entries stand modules that import them and name what they export.
+// its own, and beside the entries stand modules that import them and name what they export.
 // Bundlers, browsers and the other runtimes take the scripts as they are.
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { transform } from 'esbuild';
 
-/** Entries that Node has. */
-const ENTRIES = ['node', 'slim', 'directory', 'inmemory', 'opfs'];
+/** Folders of scripts that programs import. */
+const FOLDERS = ['.', 'contract', 'history', 'loop', 'memory'];
+
+/** Entries that Node has, in any of the folders. */
+const ENTRIES = ['node', 'manual', 'directory', 'inmemory', 'opfs'];
 
 /** Entries that it has not. */
 const ELSEWHERE = ['web.mjs', 'workerd.mjs'];
 
-const folder = resolve(process.argv[2]);
-const cjs = join(folder, 'cjs');
+const root = resolve(process.argv[2]);
+const cjs = join(root, 'cjs');
 const require = createRequire(import.meta.url);
-await mkdir(cjs);
 
-const files = await readdir(folder);
-for (const file of files.filter((name) => /\.m?js$/.test(name) && !ELSEWHERE.includes(name))) {
-  const source = await readFile(join(folder, file), 'utf8');
-  const { code } = await transform(source.replaceAll(/(from '\.\/\w+)\.m?js'/g, "$1.cjs'"), {
+for (const folder of FOLDERS) {
+  await mkdir(join(cjs, folder), { recursive: true });
+  for (const file of await readdir(join(root, folder))) {
+    if (/\.m?js$/.test(file) && !ELSEWHERE.includes(file)) await translate(folder, file);
+    if (file.endsWith('.d.ts')) await translateTypes(join(root, folder, file));
+  }
+}
+await translateTypes(join(root, 'cli/answers.d.ts'));
+
+for (const folder of FOLDERS) {
+  const files = await readdir(join(cjs, folder));
+  for (const entry of ENTRIES.filter((entry) => files.includes(`${entry}.cjs`))) {
+    const names = Object.keys(require(join(cjs, folder, `${entry}.cjs`))).sort();
+    await writeFile(join(cjs, folder, `${entry}.mjs`), `export { ${names.join(', ')} } from './${entry}.cjs';\n`);
+  }
+}
+
+async function translate(folder, file) {
+  const source = await readFile(join(root, folder, file), 'utf8');
+  const { code } = await transform(source.replaceAll(/(from '\.\.?\/[\w/]+)\.m?js'/g, "$1.cjs'"), {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
-    // What lies beside the original lies one folder up.
+    // What lies beside the original lies in a folder of the same name, beside cjs/.
     define: { 'import.meta.url': 'original' },
-    banner: source.includes('import.meta.url') ? original(file) : '',
+    banner: source.includes('import.meta.url') ? original(folder, file) : '',
   });
-  await writeFile(join(cjs, file.replace(/\.m?js$/, '.cjs')), code);
+  await writeFile(join(cjs, folder, file.replace(/\.m?js$/, '.cjs')), code);
 }
 
-for (const entry of ENTRIES) {
-  const names = Object.keys(require(join(cjs, `${entry}.cjs`))).sort();
-  await writeFile(join(cjs, `${entry}.mjs`), `export { ${names.join(', ')} } from './${entry}.cjs';\n`);
+async function translateTypes(path) {
+  const types = await readFile(path, 'utf8');
+  await writeFile(path.replace(/ts$/, 'cts'), types.replaceAll(/(from '\.\.?\/[\w/]+)\.js'/g, "$1.cjs'"));
 }
 
-for (const file of [...files.filter((name) => name.endsWith('.d.ts')), 'cli/answers.d.ts']) {
-  const types = await readFile(join(folder, file), 'utf8');
-  await writeFile(join(folder, file.replace(/ts$/, 'cts')), types.replaceAll(/(from '\.\.?\/\w+)\.js'/g, "$1.cjs'"));
-}
-
-function original(file) {
-  return `const original = require('node:url').pathToFileURL(require('node:path').join(__dirname, '../${file}')).href;`;
+function original(folder, file) {
+  const path = relative(join(cjs, folder), join(root, folder, file));
+  return `const original = require('node:url').pathToFileURL(require('node:path').join(__dirname, '${path}')).href;`;
 }

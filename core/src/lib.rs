@@ -100,7 +100,7 @@ pub use source::limits::Limits;
 pub use text::norm;
 pub use validate::schema::Schema;
 pub use validate::validator::Validator;
-pub use validate::{Profile, SCHEMA, Validation, Verdict};
+pub use validate::{Profile, SCHEMA, Validation};
 pub use window::budget::tokens_estimated;
 pub use window::entry::{Entry, RenderOptions};
 pub use window::provenance::{OMEGA_ADVICE, OmegaAdvice, Pace, auto_scale, file_scope};

@@ -17,7 +17,7 @@ const OMEGA = 3;
 const options = readOptions({ seconds: 2 });
 // A few thousand records: more of them would only measure the processor's cache.
 const { bytes } = history(9, FOLDER);
-const { ReflectionWindow, validate } = await part('node.mjs');
+const { ReflectionWindow, validate } = await part('contract/node.mjs');
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();

@@ -9,7 +9,7 @@ import { history } from './generate.mjs';
 import { FOLDER, best, part, readOptions, rounded } from './measure.mjs';
 
 const options = readOptions({ 'yaml-mb': 30, seconds: 5 });
-const { openHistory } = await part('node.mjs');
+const { openHistory } = await part('history/node.mjs');
 const yamlPackage = await import('yaml').catch(() => undefined);
 print([jsonArray(options.mb), yamlDocuments(options['yaml-mb'])]);
 

@@ -20,7 +20,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(JSON.stringi
 
 async function measure({ count, make, goal, isLarge, hasPeer }) {
   const memories = watched();
-  const { openHistory } = await part('node.mjs');
+  const { openHistory } = await part('history/node.mjs');
   const input = isLarge ? written(make, count) : lines(make, Infinity, undefined, count).sources;
   const size = isLarge ? statSync(input).size : input[0].data.length;
   const row = { mb: rounded(size / 1e6), goal };

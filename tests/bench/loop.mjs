@@ -28,9 +28,9 @@ if (!(Number.isInteger(turns) && turns > 0)) {
 }
 
 const load = (file) => import(pathToFileURL(path.join(PACKAGE, file)));
-const { reflectionLoop } = await load('node.mjs');
+const { reflectionLoop } = await load('loop/node.mjs');
 // Started by the package; asked again it answers with what it started.
-const { memory } = (await load('hindscope.js')).initSync();
+const { memory } = (await load('loop/hindscope_loop.js')).initSync();
 
 const ROUNDS = [1, 10, 100, 1000];
 const output = { name: 'Ada', age: '36', fields: ['mathematics'] };

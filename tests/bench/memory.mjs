@@ -41,8 +41,9 @@ if (!(Number.isInteger(tasks) && tasks > 0 && Number.isInteger(rounds) && rounds
   process.exit(2);
 }
 
-const { EpisodicMemory, openHistory } = await part('node.mjs');
-const { DirectoryStore } = await part('directory.mjs');
+const { openHistory } = await part('history/node.mjs');
+const { EpisodicMemory } = await part('memory/node.mjs');
+const { DirectoryStore } = await part('memory/directory.mjs');
 
 /** Makes the system forget what it has read, where it lets this process. */
 function drop() {

@@ -50,7 +50,7 @@ if (options.profile) {
   const { profile } = await import('./profile.mjs');
   await profile(profiled, options);
 } else {
-  const { openHistory } = await part('node.mjs');
+  const { openHistory } = await part('history/node.mjs');
   const opened = groups.flatMap((rows, at) => (at === 0 ? together(rows, openHistory) : rows.flatMap((row) => together([row], openHistory))));
   const kept = keptRows.map(keptBy);
   print(opened, kept);

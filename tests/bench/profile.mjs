@@ -30,7 +30,7 @@ const INTERVAL = 100;
 const LISTED = 25;
 
 export async function profile(rows, options) {
-  const { init, openHistory } = await part('slim.mjs');
+  const { init, openHistory } = await part('history/manual.mjs');
   const named = process.env.HINDSCOPE_NAMED;
   if (!named) fail('HINDSCOPE_NAMED is missing; call this as `cargo xtask bench open --profile`');
   await init(readFileSync(named));

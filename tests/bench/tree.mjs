@@ -22,8 +22,8 @@ export const name = (n) => `task-${String(n).padStart(3, '0')}`;
 
 /** Files of one task, by the protocol itself. */
 async function model(n) {
-  const { EpisodicMemory } = await part('node.mjs');
-  const { InMemoryStore } = await part('inmemory.mjs');
+  const { EpisodicMemory } = await part('memory/node.mjs');
+  const { InMemoryStore } = await part('memory/inmemory.mjs');
   const store = new InMemoryStore();
   let ms = Date.UTC(2026, 2, 1 + n);
   const memory = await EpisodicMemory.open(store, { now: () => (ms += 1000) });

@@ -289,7 +289,7 @@ describe('a hostile caller gets typed errors', () => {
 
   test('bytes that are nothing', () => {
     for (const odd of ['', '\u0000', '[', '[[', '"', '{"iteration":', '𝄞'].map(bytes).concat(Uint8Array.of(0xff, 0xfe, 0))) {
-      for (const profile of ['strict', 'lenient']) assert.equal(api.validate(odd, { profile }).verdict, 'unusable');
+      for (const profile of ['strict', 'lenient']) assert.equal(api.validate(odd, { profile }).usable, false);
       assert.ok(api.explain([odd]).findings.length > 0);
       assert.ok(api.ReflectionWindow.create().push(odd).length > 0);
     }

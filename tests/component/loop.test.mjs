@@ -1,6 +1,6 @@
 // The reflection loop of the component in a JavaScript host: transpiled by jco, run by Node.
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -210,7 +210,7 @@ describe('what stands by itself', () => {
     const entry = JSON.parse(finish((untilCorrection(run), run)).kind.val).reflection_history[0];
     const context = { loop_id: 'ralph-tides', at: '2026-03-01T10:00:00Z' };
     const record = loop.toRecord(json(entry), json(context));
-    assert.equal(api.validate(new TextEncoder().encode(record), { profile: 'strict' }).verdict, 'conforms');
+    assert.equal(api.validate(new TextEncoder().encode(record), { profile: 'strict' }).valid, true);
     assert.equal(loop.toRecord(json(entry), '{}'), undefined);
     assert.equal(loop.toRecord('[]', json(context)), undefined);
     for (const wrong of ['[]', 'null', '{"omega": "3"}', '{']) {
@@ -318,7 +318,8 @@ describe('cases', async () => {
   const face = pathToFileURL(join(import.meta.dirname, 'loop.mjs')).href;
   const names = ['LoopMachine', 'reflectionLoop', 'reflectionEvaluate', 'reflectionCorrect', 'coerce', 'renderTemplate',
     'ReflectionConfigError', 'ReflectionTemplateError', 'ReflectionFailedError'].join(', ');
-  writeFileSync(join(folder, 'node.mjs'), [
+  mkdirSync(join(folder, 'loop'));
+  writeFileSync(join(folder, 'loop/node.mjs'), [
     `import { driver } from '${face}';`, `import { loop } from '${built}';`, `export const { ${names} } = driver(loop);`, '',
   ].join('\n'));
   process.env.HINDSCOPE_PACKAGE = folder;

@@ -13,7 +13,7 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed)) {
   console.error('--count takes a number from 1, --seed a whole number');
   process.exit(2);
 }
-const { validate } = await import(pathToFileURL(join(given('HINDSCOPE_PACKAGE'), 'node.mjs')).href);
+const { validate } = await import(pathToFileURL(join(given('HINDSCOPE_PACKAGE'), 'contract/node.mjs')).href);
 const { differences, valid } = compare(validate, { count, seed });
 for (const difference of differences) console.log(JSON.stringify(difference, null, 1));
 console.log(`${count} mutants of seed ${seed}, ${valid} valid: ${differences.length ? 'ajv disagrees' : 'no difference from ajv'}`);

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { root } from '../faces.mjs';
 
 const folder = process.env.HINDSCOPE_PACKAGE ?? join(root, 'target/npm/hindscope');
-export const hindscope = await import(pathToFileURL(join(folder, 'node.mjs')).href);
+export const hindscope = await import(pathToFileURL(join(folder, 'loop/node.mjs')).href);
 
 /** Languages that the host has in these cases. */
 const LANGUAGES = ['python', 'lua', 'prolog'];

@@ -70,14 +70,15 @@ describe('validate', () => {
       padded.subarray(4, 4 + bytes.length),
       new DataView(padded.buffer, 4, bytes.length),
     ]) {
-      assert.deepEqual(validate(form, { profile: 'strict' }), { valid: true, verdict: 'conforms', findings: [], record: record() });
+      assert.deepEqual(validate(form, { profile: 'strict' }), { valid: true, usable: true, findings: [], record: record() });
     }
   });
 
   test('carries what can be used', () => {
     const usable = record({ loop_id: 'Nightly Build' });
     assert.equal(validate(usable).record, usable);
-    assert.ok(!('record' in validate(usable, { profile: 'strict' })) && !('record' in validate({})));
+    assert.equal(validate(usable, { profile: 'strict' }).record, usable);
+    assert.ok(!('record' in validate({})));
     const bytes = new TextEncoder().encode(JSON.stringify(usable));
     const answer = validate(bytes);
     bytes.fill(0);
@@ -106,9 +107,8 @@ describe('validate', () => {
 
   test('says what is wrong and where', () => {
     const text = JSON.stringify(record({ iteration: -1.5, memory_metadata: { omega_capacity: 3 } }), undefined, 2);
-    const { valid, verdict, findings } = validate(text, { profile: 'strict' });
-    assert.equal(valid, false);
-    assert.equal(verdict, 'unusable');
+    const { valid, usable, findings } = validate(text, { profile: 'strict' });
+    assert.deepEqual([valid, usable], [false, false]);
     const places = findings.map(({ rule, pointer }) => `${rule} ${pointer}`);
     assert.ok(places.includes('strict/required /memory_metadata'), places.join(', '));
     assert.ok(places.some((place) => place.endsWith(' /iteration')), places.join(', '));
@@ -122,8 +122,8 @@ describe('validate', () => {
     const odd = record({ loop_id: 'Nightly Build' });
     assert.equal(validate(odd, { profile: 'strict' }).valid, false);
     for (const options of [undefined, null, {}, { profile: null }, { profile: undefined }]) {
-      const { valid, verdict, findings } = validate(odd, options);
-      assert.deepEqual([valid, verdict], [true, 'usable']);
+      const { valid, usable, findings } = validate(odd, options);
+      assert.deepEqual([valid, usable], [false, true]);
       assert.ok(findings.length > 0);
     }
   });
@@ -144,10 +144,10 @@ describe('validate', () => {
     const many = Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => [`key${i}`, i]));
     assert.equal(validate({ ...record(), ...many }, { profile: 'strict' }).valid, true);
     const named = JSON.parse('{"__proto__": {"iteration": 3}, "constructor": 1, "toString": null}');
-    assert.equal(validate(named).valid, false);
+    assert.equal(validate(named).usable, false);
     assert.equal(validate(record({ task_description: 'half \ud83d pair' }), { profile: 'strict' }).valid, true);
     const deep = `${'['.repeat(1e5)}${']'.repeat(1e5)}`;
-    assert.equal(validate(`{"notes": ${deep}}`).valid, false);
+    assert.equal(validate(`{"notes": ${deep}}`).usable, false);
     works();
   });
 
@@ -179,7 +179,7 @@ describe('validate', () => {
     }
     // V8 writes this since Node 26, and before it runs out of stack.
     const canWrite = Number(process.versions.v8.split('.')[0]) >= 14;
-    if (canWrite) assert.equal(validate(deep).valid, false);
+    if (canWrite) assert.equal(validate(deep).usable, false);
     else fails('invalid-record', () => validate(deep));
     works();
   });
@@ -196,7 +196,7 @@ describe('validate', () => {
 describe('schemas', () => {
   test('validate knows those of an episodic memory, and a clock', () => {
     const action = { tool: 7, type: 'execution' };
-    assert.equal(validate(action, { schema: 'action' }).verdict, 'usable');
+    assert.deepEqual([validate(action, { schema: 'action' }).valid, validate(action, { schema: 'action' }).usable], [false, true]);
     assert.equal(validate(action, { schema: 'action', profile: 'strict' }).valid, false);
     const rules = (options) => validate(record(), options).findings.map(({ rule }) => rule);
     for (const now of [new Date('2026-02-01'), Date.parse('2026-02-01')]) assert.ok(rules({ now }).includes('rm/future'));
@@ -231,7 +231,7 @@ describe('schemas', () => {
     strict.free();
     fails('freed', () => strict.validate({}));
     const text = new Validator('{"type": "text"}'.replace('text', 'string'));
-    assert.deepEqual([text.validate('"a"').verdict, text.validate('1').verdict], ['conforms', 'unusable']);
+    assert.deepEqual([text.validate('"a"').valid, text.validate('1').valid], [true, false]);
     if (Symbol.dispose) text[Symbol.dispose]();
     assert.equal(new Validator(false).validate(1).valid, false);
   });
@@ -394,28 +394,51 @@ test('the browser entry starts when its wasm is there', () => {
     import { readFileSync } from 'node:fs';
     globalThis.fetch = async (url) =>
       new Response(readFileSync(url), { headers: { 'content-type': 'application/wasm' } });
-    const web = await import('./node_modules/hindscope/web.mjs');
-    await web.ready;
+    const entry = (name) => import('./node_modules/hindscope/' + name + '/web.mjs');
+    const entries = await Promise.all(['contract', 'history', 'loop', 'memory'].map(entry));
+    for (const { ready } of entries) await ready;
+    const web = Object.assign({}, ...entries);
     const history = web.openHistory([{ name: 'a.json', data: ${JSON.stringify(JSON.stringify(record()))} }]);
-    console.log(Object.keys(web).sort().join(), history.runCount, web.validate({}).valid);
+    console.log(Object.keys(web).sort().join(), history.runCount, web.validate({}).valid, new web.Validator(true).validate(1).valid);
     try { web.openHistory('a/path'); } catch (error) { console.log(error.code); }
   `);
-  assert.equal(said, `${Object.keys(hindscope).sort().join()} 1 false\nunreadable-input\n`);
+  assert.equal(said, `${Object.keys(hindscope).sort().join()} 1 false true\nunreadable-input\n`);
 });
 
 test('a call before the wasm is there is an error, not a trap', () => {
   const said = printed(`
     globalThis.fetch = () => new Promise(() => {});
-    const { validate, HindscopeError } = await import('./node_modules/hindscope/web.mjs');
+    const { validate, HindscopeError } = await import('./node_modules/hindscope/contract/web.mjs');
     try { validate({}); } catch (error) { console.log(error instanceof HindscopeError, error.code); }
   `);
   assert.equal(said, 'true not-ready\n');
 });
 
-test('the package holds one wasm, its licences and no loose ends', () => {
+test('an entry starts its own wasm and no other', () => {
+  const said = printed(`
+    const compiled = [];
+    WebAssembly.Module = new Proxy(WebAssembly.Module, {
+      construct(Module, [bytes]) {
+        compiled.push(bytes.length);
+        return new Module(bytes);
+      },
+    });
+    const { validate } = await import('hindscope');
+    const [first] = compiled;
+    await import('hindscope/history');
+    await import('hindscope/memory');
+    const [, second] = compiled;
+    console.log(compiled.length, first < second / 2, validate({}).usable);
+  `);
+  assert.equal(said, '2 true false\n');
+});
+
+test('the package holds its wasm, its licences and no loose ends', () => {
   const facts = JSON.parse(readFileSync(join(consumer, 'node_modules/hindscope/package.json'), 'utf8'));
   assert.deepEqual([facts.name, facts.license, facts.type], ['hindscope', 'MIT OR Apache-2.0', 'module']);
   assert.ok(!facts.dependencies && !facts.scripts);
-  const wasm = printed("console.log(import.meta.resolve('hindscope/hindscope.wasm'))");
-  assert.match(wasm, /node_modules\/hindscope\/hindscope_bg\.wasm\n$/);
+  for (const [name, path] of Object.entries({ hindscope: 'contract/hindscope', history: 'history/hindscope_history', loop: 'loop/hindscope_loop' })) {
+    const wasm = printed(`console.log(import.meta.resolve('hindscope/${name}.wasm'))`).trim();
+    assert.ok(wasm.endsWith(`/node_modules/hindscope/${path}_bg.wasm`), wasm);
+  }
 });

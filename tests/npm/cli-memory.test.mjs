@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFil
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, answersHere, compiles, hindscope, home, refuses, refusesPlainly } from './cli.mjs';
-import { imported } from './package.mjs';
+import { imported, importedEntry } from './package.mjs';
 
 const place = () => mkdtempSync(join(home, 'memory-'));
 const iteration = (more) => JSON.stringify({ outcome: 'failure', actions: ['Ran npm test'], reflection: 'Clear the cache.', ...more });
@@ -52,7 +52,7 @@ test('what the hook cannot take is refused, and nothing is written', () => {
 test('an attempt that goes on is listed as its task', async () => {
   const root = place();
   const { EpisodicMemory } = await imported(home);
-  const { DirectoryStore } = await imported(home, 'hindscope/stores/directory');
+  const { DirectoryStore } = await importedEntry(home, 'hindscope/stores/directory');
   const memory = await EpisodicMemory.open(new DirectoryStore(root));
   await memory.initTask({ description: 'Sort.' });
   await memory.startAttempt('task-001');

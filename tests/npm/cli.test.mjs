@@ -387,7 +387,7 @@ test('validation against one schema has groups of the same form', async () => {
   const [status, all] = await judged('--all', 'odd.json');
   assert.deepEqual([status, all.length, all.at(-1).pointer], [1, 75, '/49/iteration']);
   // The history groups them alike.
-  const { History } = await import(pathToFileURL(join(installed, 'node.mjs')));
+  const { History } = await import(pathToFileURL(join(installed, 'history/node.mjs')));
   const history = new History({ profile: 'strict' });
   const source = history.open('records.jsonl');
   const records = actions.map((each) => JSON.stringify({ iteration: 1, ...JSON.parse(each), self_reflection: { reflection_text: 7 } }));

@@ -1,44 +1,17 @@
 // Compiled by types.test.mjs against the installed package, then run. Lines after
 // `@ts-expect-error` must not compile.
 import {
-  HindscopeError,
-  History,
-  OUTCOMES,
-  ReflectionWindow,
-  Validator,
-  autoScale,
-  explain,
-  insightRules,
-  isReflectionRecord,
-  jsonSchema,
-  openHistory,
-  parseLoopConfig,
-  ready,
-  reflectionEvents,
-  reflectionLoop,
-  render,
-  validate,
-  windowOf,
-  ModelError,
-  ReflectionConfigError,
-  type CountTokens,
-  type Details,
-  type Entry,
-  type ErrorCode,
-  type Explanation,
-  type Finding,
-  type FindingGroup,
-  type Injected,
-  type InsightOptions,
-  type LoopEvent,
-  type Outcome,
-  type ReflectionRecord,
-  type Run,
-  type RunWindow,
-  type TaskAction,
-  type Trust,
-  type Validation,
+  HindscopeError, ReflectionWindow, autoScale, isReflectionRecord, jsonSchema, ready, render, validate, windowOf,
+  type CountTokens, type Entry, type ErrorCode, type Finding, type FindingGroup, type Outcome, type ReflectionRecord,
+  type TaskAction, type Validation,
 } from 'hindscope';
+import {
+  explain, insightRules, type Explanation, type InsightOptions, History, OUTCOMES, openHistory, type Details,
+  type Injected, type Run, type RunWindow, type Trust,
+} from 'hindscope/history';
+import {
+  Validator, parseLoopConfig, reflectionEvents, reflectionLoop, ModelError, ReflectionConfigError, type LoopEvent,
+} from 'hindscope/loop';
 
 await ready;
 
@@ -55,9 +28,9 @@ const lessonOf = (stored: unknown): string => (isReflectionRecord(stored) ? stor
 const judged = validate('{"tool": "bash"}', { schema: 'action' });
 const acted: TaskAction | Record<string, unknown> | undefined = judged.record;
 const kept = validate('{}');
-if (kept.verdict === 'conforms') kept.record satisfies ReflectionRecord;
+if (kept.valid) kept.record satisfies ReflectionRecord;
 // @ts-expect-error what is usable only has no types
-else if (kept.valid) kept.record satisfies ReflectionRecord;
+else if (kept.usable) kept.record satisfies ReflectionRecord;
 // @ts-expect-error a record needs more than that
 const partial: ReflectionRecord = { iteration: 1 };
 void partial;
@@ -139,7 +112,7 @@ const injected: Injected = run.injected();
 const trust: Trust | undefined = history.trust(0);
 const needs: 'columns' | string = insightRules()[0]?.needs ?? 'columns';
 const full =
-  action.valid && own.validate(1).valid === false && budget === undefined && counting.omega === 4 &&
+  action.usable && own.validate(1).valid === false && budget === undefined && counting.omega === 4 &&
   laid.startsWith('## Reflection Memory') && live.key === '' && injected.isComputed && trust === undefined && needs === 'columns';
 
 // A loop: keys of its output, options in either spelling, events by their types, and what it needs.

@@ -33,7 +33,7 @@ function examples(text) {
   return blocks;
 }
 
-const types = ['', 'languages/'].flatMap((inner) =>
+const types = ['', 'contract/', 'history/', 'loop/', 'memory/', 'languages/'].flatMap((inner) =>
   typeFiles(join(consumer, 'node_modules/hindscope', inner)).map(([file, text]) => [`${inner}${file}`, text]),
 );
 

@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { consumer, hindscope } from './installed.mjs';
 import { clock, faults, keeps, oddities, protocol, labelsOf } from './memory-protocol.mjs';
 import { rarely } from '../faces.mjs';
-import { imported, scratch } from './package.mjs';
+import { importedEntry, scratch } from './package.mjs';
 
 const { EpisodicMemory } = hindscope;
-const { DirectoryStore } = await imported(consumer, 'hindscope/stores/directory');
+const { DirectoryStore } = await importedEntry(consumer, 'hindscope/stores/directory');
 
 /** Makes a step, up to a change of the disk; gives how many there were, and why it ended. */
 async function made(step, root, now, stopAt, how) {

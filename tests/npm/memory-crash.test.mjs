@@ -8,11 +8,11 @@ import { test } from 'node:test';
 import { random } from '../random.mjs';
 import { consumer, hindscope } from './installed.mjs';
 import { clock, faults, keeps, oddities, protocol, labelsOf } from './memory-protocol.mjs';
-import { imported, scratch } from './package.mjs';
+import { importedEntry, scratch } from './package.mjs';
 
 const { EpisodicMemory, openHistory } = hindscope;
-const { DirectoryStore } = await imported(consumer, 'hindscope/stores/directory');
-const { InMemoryStore } = await imported(consumer, 'hindscope/stores/memory');
+const { DirectoryStore } = await importedEntry(consumer, 'hindscope/stores/directory');
+const { InMemoryStore } = await importedEntry(consumer, 'hindscope/stores/memory');
 
 /** The power is gone: nothing that comes later is written. */
 class Outage extends Error {}
@@ -113,7 +113,7 @@ for (const seed of SEEDS) {
   });
 }
 
-const AGENT = `import { EpisodicMemory } from 'hindscope';
+const AGENT = `import { EpisodicMemory } from 'hindscope/memory';
 import { DirectoryStore } from 'hindscope/stores/directory';
 const [root, who, count] = process.argv.slice(2);
 const memory = await EpisodicMemory.open(new DirectoryStore(root, { flush: false }));

@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { consumer, hindscope, rejects } from './installed.mjs';
-import { imported, scratch } from './package.mjs';
+import { importedEntry, scratch } from './package.mjs';
 import { memoryOf, example, tree } from './store-conformance.mjs';
 
 const { EpisodicMemory, openHistory, validate } = hindscope;
-const { DirectoryStore } = await imported(consumer, 'hindscope/stores/directory');
-const { InMemoryStore } = await imported(consumer, 'hindscope/stores/memory');
+const { DirectoryStore } = await importedEntry(consumer, 'hindscope/stores/directory');
+const { InMemoryStore } = await importedEntry(consumer, 'hindscope/stores/memory');
 
 async function filled() {
   const store = new InMemoryStore();

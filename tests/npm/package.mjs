@@ -45,11 +45,22 @@ export function projectWithEngines() {
   return folder;
 }
 
-/** The package, or another entry of it, as a module of such a project imports it. */
-export async function imported(folder = project(), from = 'hindscope') {
-  const entry = join(folder, `${from.replaceAll('/', '-')}.mjs`);
-  writeFileSync(entry, `export * from '${from}';\n`);
-  return import(pathToFileURL(entry).href);
+/** The entries of the package, by the folders of their scripts and types. */
+export const ENTRIES = { contract: 'hindscope', history: 'hindscope/history', loop: 'hindscope/loop', memory: 'hindscope/memory' };
+
+/** All of them as one object, as a module of such a project imports them. */
+export async function imported(folder = project()) {
+  const script = join(folder, 'all-entries.mjs');
+  const imports = Object.entries(ENTRIES).map(([name, entry]) => `import * as ${name} from '${entry}';\n`).join('');
+  writeFileSync(script, `${imports}export default { ${Object.keys(ENTRIES).map((name) => `...${name}`).join(', ')} };\n`);
+  return (await import(pathToFileURL(script).href)).default;
+}
+
+/** One entry, as such a module imports it. */
+export async function importedEntry(folder, entry) {
+  const script = join(folder, `${entry.replaceAll('/', '-')}.mjs`);
+  writeFileSync(script, `export * from '${entry}';\n`);
+  return import(pathToFileURL(script).href);
 }
 
 /** `[name, text]` of every file of types in a folder. */
@@ -58,15 +69,14 @@ export function typeFiles(folder) {
   return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
-/** Files of types that other entries export, and not the main one. */
-const ELSEWHERE = ['directory.d.ts', 'inmemory.d.ts', 'opfs.d.ts', 'slim.d.ts'];
+/** Files of types in the folder of an entry which others export. */
+const ELSEWHERE = ['directory.d.ts', 'inmemory.d.ts', 'opfs.d.ts', 'manual.d.ts'];
 
-/** All types of the main entry, as one text. */
-export function types(folder) {
-  return typeFiles(folder)
-    .filter(([name]) => !ELSEWHERE.includes(name))
-    .map(([, text]) => text)
-    .join('\n');
+/** All types of an entry, or of all of them, as one text. `folder` is that of the package. */
+export function types(folder, ...entries) {
+  const folders = entries.length > 0 ? entries : Object.keys(ENTRIES);
+  const own = folders.flatMap((entry) => typeFiles(join(folder, entry))).filter(([name]) => !ELSEWHERE.includes(name));
+  return [...own.map(([, text]) => text), readFileSync(join(folder, 'types.d.ts'), 'utf8')].join('\n');
 }
 
 /** Names of the values that types declare. */

@@ -1,4 +1,4 @@
-// The types of records, written from the JSON Schemas that judge them: core/js/npm/records.d.ts.
+// The types of records, written from the JSON Schemas that judge them: core/js/npm/contract/records.d.ts.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../faces.mjs';

@@ -55,10 +55,10 @@ test('one evaluation is judged by it', async () => {
 
 test('a Validator asks it', () => {
   const validator = new Validator(numbers());
-  assert.equal(validator.validate(right).verdict, 'conforms');
+  assert.equal(validator.validate(right).valid, true);
   for (const record of [wrong, JSON.stringify(wrong), new TextEncoder().encode(JSON.stringify(wrong))]) {
-    const { valid, verdict, findings } = validator.validate(record);
-    assert.deepEqual([valid, verdict], [false, 'unusable']);
+    const { valid, usable, findings } = validator.validate(record);
+    assert.deepEqual([valid, usable], [false, false]);
     assert.deepEqual(findings, [{ rule: 'strict/standard-schema', severity: 'error', pointer: '/a~1b/1', message: 'no number' }]);
   }
   assert.equal(validator.validate('{"a/b":').findings.some(({ rule }) => rule === 'strict/standard-schema'), false);

@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { project, scratch } from './package.mjs';
 
 const installed = join(project(), 'node_modules/hindscope');
-const { DirectoryStore } = await import(pathToFileURL(join(installed, 'directory.mjs')));
-const { Lease } = await import(pathToFileURL(join(installed, 'lease.mjs')));
-const { OpfsStore } = await import(pathToFileURL(join(installed, 'opfs.mjs')));
+const { DirectoryStore } = await import(pathToFileURL(join(installed, 'memory/directory.mjs')));
+const { Lease } = await import(pathToFileURL(join(installed, 'memory/lease.mjs')));
+const { OpfsStore } = await import(pathToFileURL(join(installed, 'memory/opfs.mjs')));
 
 test('what cannot be swept away keeps nobody from the lock', async () => {
   const store = new DirectoryStore(scratch());

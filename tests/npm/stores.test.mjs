@@ -21,9 +21,9 @@ function scratch() {
   return folder;
 }
 const { EpisodicMemory, openHistory } = hindscope;
-const { DirectoryStore } = await own.imported(consumer, 'hindscope/stores/directory');
-const { InMemoryStore } = await own.imported(consumer, 'hindscope/stores/memory');
-const { OpfsStore } = await own.imported(consumer, 'hindscope/stores/opfs');
+const { DirectoryStore } = await own.importedEntry(consumer, 'hindscope/stores/directory');
+const { InMemoryStore } = await own.importedEntry(consumer, 'hindscope/stores/memory');
+const { OpfsStore } = await own.importedEntry(consumer, 'hindscope/stores/opfs');
 
 const reference = new InMemoryStore();
 await example(await memoryOf(EpisodicMemory, reference));
@@ -193,7 +193,7 @@ test('a folder that may not be written is left as it is', async (t) => {
 /** A memory in a folder that this process cannot write. */
 function readOnly(parent) {
   const root = join(parent, 'memory');
-  const make = `import { EpisodicMemory } from 'hindscope';
+  const make = `import { EpisodicMemory } from 'hindscope/memory';
 import { DirectoryStore } from 'hindscope/stores/directory';
 const memory = await EpisodicMemory.open(new DirectoryStore(${JSON.stringify(root)}));
 await memory.initTask({ description: 'Read.' });
@@ -331,7 +331,7 @@ test('whoever has waited is let in by whoever writes without a pause', async (t)
   const turns = join(scratch(), 'turns');
   const busy = spawn(process.execPath, ['--input-type=module', '-e', `
     import { appendFileSync } from 'node:fs';
-    import { DirectoryStore } from ${JSON.stringify(pathToFileURL(join(consumer, 'node_modules/hindscope/directory.mjs')).href)};
+    import { DirectoryStore } from ${JSON.stringify(pathToFileURL(join(consumer, 'node_modules/hindscope/memory/directory.mjs')).href)};
     const store = new DirectoryStore(${JSON.stringify(root)});
     while (performance.now() < 60_000) {
       const release = await store.lock(10_000);

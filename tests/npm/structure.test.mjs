@@ -8,7 +8,15 @@ import { root } from '../faces.mjs';
 import { scratch } from './package.mjs';
 
 /** What each part of the package may import besides itself. `package` is what lies beside the folders. */
-const MAY_USE = { cli: ['package', 'languages'], package: [], languages: [] };
+const MAY_USE = {
+  cli: ['package', 'contract', 'history', 'loop', 'memory', 'languages'],
+  contract: ['package'],
+  history: ['package'],
+  languages: [],
+  loop: ['package'],
+  memory: ['package', 'history'],
+  package: [],
+};
 
 /** Scripts that import engines from addresses that their users give. */
 const COMPUTED = ['languages/lua.worker.mjs', 'languages/prolog.worker.mjs', 'languages/python.worker.mjs'];
@@ -28,7 +36,7 @@ async function imports(folder) {
       format: 'esm',
       platform,
       packages: 'external',
-      external: ['node:*', '*/hindscope.js', '*/hindscope_bg.wasm'],
+      external: ['node:*', '*.wasm', ...['hindscope', 'hindscope_history', 'hindscope_loop'].map((glue) => `*/${glue}.js`)],
       metafile: true,
       write: false,
       outdir: 'unused',

@@ -1,21 +1,20 @@
 // Chromium with nothing between it and the package but a plain server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASKING, TALKED, answerOfPage, assertAnswer, consumer, html, model, showing } from './lib.mjs';
+import { ASKING, TALKED, WASM, answerOfPage, assertAnswer, consumer, html, inBrowser, model, showing } from './lib.mjs';
+
+const starting = (text) => Object.entries(WASM).map(([entry, path]) => text(entry, `node_modules/hindscope/${path}`)).join('\n');
 
 const folder = consumer({
   'index.html': html('main.mjs'),
-  'main.mjs': showing('./node_modules/hindscope/web.mjs'),
-  'slim.html': html('slim.mjs'),
-  'slim.mjs': showing('./node_modules/hindscope/slim.mjs', `
-const response = await fetch('node_modules/hindscope/hindscope_bg.wasm');
-hindscope.initSync(await response.arrayBuffer());`),
+  'main.mjs': showing(inBrowser('web')),
+  'manual.html': html('manual.mjs'),
+  'manual.mjs': showing(inBrowser('manual'), starting((entry, path) => `${entry}.initSync(await (await fetch('${path}')).arrayBuffer());`)),
   'streamed.html': html('streamed.mjs'),
-  'streamed.mjs': showing('./node_modules/hindscope/slim.mjs', `
-await hindscope.init(fetch('node_modules/hindscope/hindscope_bg.wasm'));`),
+  'streamed.mjs': showing(inBrowser('manual'), starting((entry, path) => `await ${entry}.init(fetch('${path}'));`)),
   'asking.mjs': ASKING,
   'talk.html': html('talk.mjs'),
-  'talk.mjs': `import * as hindscope from './node_modules/hindscope/web.mjs';
+  'talk.mjs': `import * as hindscope from './node_modules/hindscope/loop/web.mjs';
 import { talk } from './asking.mjs';
 await hindscope.ready;
 window.answer = await talk(hindscope, location.search.slice(1));`,
@@ -23,9 +22,9 @@ window.answer = await talk(hindscope, location.search.slice(1));`,
 
 test('a module script', async (t) => assertAnswer(await answerOfPage(t, { folder })));
 
-test('slim with bytes handed in', async (t) => assertAnswer(await answerOfPage(t, { folder, path: 'slim.html' })));
+test('bytes handed in', async (t) => assertAnswer(await answerOfPage(t, { folder, path: 'manual.html' })));
 
-test('slim with a response', async (t) => assertAnswer(await answerOfPage(t, { folder, path: 'streamed.html' })));
+test('responses handed in', async (t) => assertAnswer(await answerOfPage(t, { folder, path: 'streamed.html' })));
 
 test('a model on another server', async (t) => {
   const address = await model(t);

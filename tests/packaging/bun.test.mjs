@@ -1,19 +1,19 @@
 // Bun: both module systems.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEEPING, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+import { ENTRIES, KEEPING, MANUAL, WASM, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
 
 test('Bun', async (t) => {
   const bun = runtime(t, 'bun');
   if (!bun) return;
   const cwd = consumer({
-    'main.mjs': printing('hindscope'),
-    'slim.mjs': printing('hindscope/slim', `
-await hindscope.init(Bun.file('node_modules/hindscope/hindscope_bg.wasm').arrayBuffer());`),
-    'both.mjs': `import { HindscopeError, openHistory } from 'hindscope';
-import * as slim from 'hindscope/slim';
+    'main.mjs': printing(ENTRIES),
+    'manual.mjs': printing(MANUAL, Object.entries(WASM).map(([entry, path]) => `await ${entry}.init(Bun.file('node_modules/hindscope/${path}').arrayBuffer());`).join('\n')),
+    'both.mjs': `import { HindscopeError } from 'hindscope';
+import { openHistory } from 'hindscope/history';
+import * as manual from 'hindscope/manual';
 import required from './required.cjs';
-console.log(required.HindscopeError === HindscopeError, slim.HindscopeError === HindscopeError);
+console.log(required.HindscopeError === HindscopeError, manual.HindscopeError === HindscopeError);
 console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.').sources().length > 10);`,
     'keep.mjs': KEEPING,
     'required.cjs': "module.exports = require('hindscope');",
@@ -21,7 +21,7 @@ console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.')
   const env = { ...process.env, HOME: cwd, DO_NOT_TRACK: '1' };
   const go = (file) => run(bun, ['--no-install', file], { cwd, env });
   assertAnswer(await go('main.mjs'));
-  assertAnswer(await go('slim.mjs'));
+  assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\nnode.mjs true');
   assert.equal(await go('keep.mjs'), 'Sort it.');
 });

@@ -2,27 +2,27 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { KEEPING, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+import { ENTRIES, KEEPING, MANUAL, WASM, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
 
 test('Deno', async (t) => {
   const deno = runtime(t, 'deno');
   if (!deno) return;
   const cwd = consumer({
-    'main.mjs': printing('hindscope'),
-    'slim.mjs': printing('hindscope/slim', `
-await hindscope.init(new URL('node_modules/hindscope/hindscope_bg.wasm', import.meta.url));`),
+    'main.mjs': printing(ENTRIES),
+    'manual.mjs': printing(MANUAL, Object.entries(WASM).map(([entry, path]) => `await ${entry}.init(new URL('node_modules/hindscope/${path}', import.meta.url));`).join('\n')),
     'both.mjs': `import { createRequire } from 'node:module';
-import { HindscopeError, openHistory } from 'hindscope';
-import * as slim from 'hindscope/slim';
+import { HindscopeError } from 'hindscope';
+import { openHistory } from 'hindscope/history';
+import * as manual from 'hindscope/manual';
 const required = createRequire(import.meta.url)('hindscope');
-console.log(required.HindscopeError === HindscopeError, slim.HindscopeError === HindscopeError);
+console.log(required.HindscopeError === HindscopeError, manual.HindscopeError === HindscopeError);
 console.log(openHistory('.').sources().length > 10);`,
     'keep.mjs': KEEPING,
   });
   const env = { ...process.env, DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
   const go = (file, allowed = ['--allow-read=.']) => run(deno, ['run', '--no-prompt', '--cached-only', ...allowed, file], { cwd, env });
   assertAnswer(await go('main.mjs'));
-  assertAnswer(await go('slim.mjs'));
+  assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\ntrue');
   assert.equal(await go('keep.mjs', ['--allow-read', '--allow-write', '--allow-sys']), 'Sort it.');
 });

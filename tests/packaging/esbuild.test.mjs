@@ -1,21 +1,24 @@
 // esbuild: bundles for a browser and for Node. It copies no files of its own accord.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { answerOfPage, assertAnswer, consumer, html, printing, run, showing, write } from './lib.mjs';
+import { ENTRIES, MANUAL, answerOfPage, assertAnswer, consumer, copyWasm, eachWasm, html, printing, run, showing, write } from './lib.mjs';
+
+const BYTES = eachWasm((entry, name) => `import ${entry}Wasm from '${name}';`);
 
 const cwd = consumer({
-  'web.mjs': showing('hindscope', 'await hindscope.ready;'),
-  'slim.mjs': `import wasm from 'hindscope/hindscope.wasm';
-${showing('hindscope/slim', 'await hindscope.init(wasm);')}`,
-  'node.mjs': printing('hindscope'),
-  'node-slim.mjs': `import wasm from 'hindscope/hindscope.wasm';
-${printing('hindscope/slim', 'hindscope.initSync(wasm);')}`,
-  'node-require.cjs': `const hindscope = require('hindscope');
+  'web.mjs': showing(ENTRIES, 'await hindscope.ready;'),
+  'manual.mjs': `${BYTES}
+${showing(MANUAL, eachWasm((entry) => `await ${entry}.init(${entry}Wasm);`))}`,
+  'node.mjs': printing(ENTRIES),
+  'node-manual.mjs': `${BYTES}
+${printing(MANUAL, eachWasm((entry) => `${entry}.initSync(${entry}Wasm);`))}`,
+  'node-require.cjs': `const entries = [${Object.values(ENTRIES).map((entry) => `require('${entry}')`).join(', ')}];
 const { default: fixtures } = require('./fixtures.mjs');
-require('./probe.mjs').probe(hindscope, fixtures).then(console.log);`,
+const { joined, probe } = require('./probe.mjs');
+probe(joined(...entries), fixtures).then(console.log);`,
 });
 
 /** Bundles one script into a folder of its own, with or without the wasm beside it. */
@@ -33,11 +36,11 @@ async function bundle(entry, { hasWasm, ...options }) {
     loader: { '.wasm': 'binary' },
     ...options,
   });
-  if (hasWasm) copyFileSync(join(cwd, 'node_modules/hindscope/hindscope_bg.wasm'), join(folder, 'hindscope_bg.wasm'));
+  if (hasWasm) copyWasm(cwd, folder);
   return { folder, file };
 }
 
-for (const [entry, hasWasm] of [['web.mjs', true], ['slim.mjs', false]]) {
+for (const [entry, hasWasm] of [['web.mjs', true], ['manual.mjs', false]]) {
   test(`for a browser: ${entry}`, async (t) => {
     const { folder } = await bundle(entry, { hasWasm });
     write(folder, { 'index.html': html('main.mjs') });
@@ -50,8 +53,8 @@ test('for Node: the wasm copied beside it', async () => {
   assertAnswer(await run('node', [file], { cwd }));
 });
 
-test('for Node: slim, one file with all in it', async () => {
-  const { folder: cwd, file } = await bundle('node-slim.mjs', { platform: 'node' });
+test('for Node: the wasm handed in, one file with all in it', async () => {
+  const { folder: cwd, file } = await bundle('node-manual.mjs', { platform: 'node' });
   assert.deepEqual(readdirSync(cwd), [file]);
   assertAnswer(await run('node', [file], { cwd }));
 });

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { build as esbuild } from 'esbuild';
 import { build as vite, createServer } from 'vite';
 import { root as repository } from '../faces.mjs';
-import { answerOfPage, consumer, html, write } from './lib.mjs';
+import { answerOfPage, consumer, copyWasm, html, write } from './lib.mjs';
 
 const LOOP = `
 const result = await reflectionLoop({
@@ -22,7 +22,7 @@ const EXPECTED = JSON.stringify(['valid', { round: 2, page: 'undefined', origin:
 
 const cwd = consumer({
   'index.html': html('main.mjs'),
-  'main.mjs': `import { ready, reflectionLoop } from 'hindscope';
+  'main.mjs': `import { ready, reflectionLoop } from 'hindscope/loop';
 import { run as javascript } from 'hindscope/languages/javascript';
 await ready;${LOOP}`,
   'lua.html': html('lua.mjs'),
@@ -41,7 +41,7 @@ for (const [name, options] of Object.entries({
   test(`esbuild, ${name}: JavaScript runs on a page`, async (t) => {
     const folder = mkdtempSync(join(cwd, 'out-'));
     await esbuild({ absWorkingDir: cwd, entryPoints: ['main.mjs'], outfile: join(folder, 'main.mjs'), bundle: true, format: 'esm', logLevel: 'error', ...options });
-    copyFileSync(join(cwd, 'node_modules/hindscope/hindscope_bg.wasm'), join(folder, 'hindscope_bg.wasm'));
+    copyWasm(cwd, folder);
     write(folder, { 'index.html': html('main.mjs') });
     assert.equal(await answerOfPage(t, { folder }), EXPECTED);
   });

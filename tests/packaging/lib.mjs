@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assertQuiet, launch, listen, serveFolder } from '../e2e/chromium.mjs';
 import { canonical, fixtures, native, root } from '../faces.mjs';
 import { completions } from '../npm/completions.mjs';
-import { declared, project, types } from '../npm/package.mjs';
+import { ENTRIES, declared, project, types } from '../npm/package.mjs';
 
 /** What each call of probe.mjs throws. */
 const MISUSE = {
@@ -40,8 +40,8 @@ const asked = fixtures()
     return { name, path, answer, files };
   });
 
-/** Names that every entry exports. */
-export const EXPORTS = declared(types(join(root, 'core/js/npm')));
+/** Names that all entries export together. */
+const EXPORTS = declared(types(join(root, 'core/js/npm')));
 
 const expected = canonical(
   {
@@ -88,18 +88,47 @@ export function write(folder, files) {
   }
 }
 
+/** The wasm of the package: by the entry that starts it, and where it lies in the package. */
+export const WASM = {
+  contract: 'contract/hindscope_bg.wasm',
+  history: 'history/hindscope_history_bg.wasm',
+  loop: 'loop/hindscope_loop_bg.wasm',
+};
+
+/** The name of a wasm, as programs import it. */
+const exported = { contract: 'hindscope/hindscope.wasm', history: 'hindscope/history.wasm', loop: 'hindscope/loop.wasm' };
+
+/** Text for each wasm: `text` is given the entry that starts it and the name to import it by. */
+export const eachWasm = (text) => Object.entries(exported).map(([entry, name]) => text(entry, name)).join('\n');
+
+/** Addresses of all entries: as they start by themselves, of those that start nothing, and of files for browsers. */
+export { ENTRIES };
+export const MANUAL = Object.fromEntries(Object.entries(ENTRIES).map(([name, entry]) => [name, `${entry}/manual`]));
+export const inBrowser = (file) => Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `./node_modules/hindscope/${name}/${file}.mjs`]));
+
+/** The imports of a program that has all entries as `hindscope`. */
+export function importing(addresses) {
+  const imports = Object.entries(addresses).map(([name, address]) => `import * as ${name} from '${address}';\n`);
+  return `${imports.join('')}import fixtures from './fixtures.mjs';
+import { early, joined, probe } from './probe.mjs';
+const hindscope = joined(${Object.keys(addresses).join(', ')});
+`;
+}
+
+/** Copies every wasm of an installed package beside a bundle. */
+export function copyWasm(project, folder) {
+  for (const path of Object.values(WASM)) copyFileSync(join(project, 'node_modules/hindscope', path), join(folder, basename(path)));
+}
+
 /** A program that prints the answer; `start` is what it does first. */
-export function printing(entry, start = '') {
-  return `import * as hindscope from '${entry}';
-import fixtures from './fixtures.mjs';
-import { early, probe } from './probe.mjs';
-${start}
+export function printing(addresses, start = '') {
+  return `${importing(addresses)}${start}
 console.log(await probe(hindscope, fixtures));
 `;
 }
 
 /** A program that keeps a task in a folder, and prints what another memory answers about it. */
-export const KEEPING = `import { EpisodicMemory } from 'hindscope';
+export const KEEPING = `import { EpisodicMemory } from 'hindscope/memory';
 import { DirectoryStore } from 'hindscope/stores/directory';
 const opened = () => EpisodicMemory.open(new DirectoryStore('memory'));
 const { task } = await (await opened()).initTask({ description: 'Sort it.' });
@@ -107,11 +136,8 @@ console.log((await (await opened()).queryHistory(task)).metadata.description);
 `;
 
 /** A script that leaves the answer of a page in \`window.answer\`. */
-export function showing(entry, start = '') {
-  return `import * as hindscope from '${entry}';
-import fixtures from './fixtures.mjs';
-import { early, probe } from './probe.mjs';
-const before = early(hindscope);
+export function showing(addresses, start = '') {
+  return `${importing(addresses)}const before = early(hindscope);
 if (before !== 'not-ready') throw new Error('before it is ready, a call says ' + before);
 ${start}
 window.answer = await probe(hindscope, fixtures);

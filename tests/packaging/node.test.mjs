@@ -1,24 +1,24 @@
 // Node: both module systems, alone and in one process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAnswer, consumer, printing, run, write } from './lib.mjs';
+import { ENTRIES, MANUAL, assertAnswer, consumer, eachWasm, printing, run, write } from './lib.mjs';
 
-const BYTES = "readFileSync(createRequire(import.meta.url).resolve('hindscope/hindscope.wasm'))";
+const bytes = (name) => `readFileSync(createRequire(import.meta.url).resolve('${name}'))`;
+const BYTES = bytes('hindscope/hindscope.wasm');
+const EARLY = "if (early(hindscope) !== 'not-ready') throw new Error('an entry has started something');";
 const IMPORTS = "import { readFileSync } from 'node:fs';\nimport { createRequire } from 'node:module';\n";
 
 const cwd = consumer({
-  'import.mjs': printing('hindscope'),
-  'require.cjs': `const hindscope = require('hindscope');
-import('./probe.mjs').then(async ({ probe }) => {
+  'import.mjs': printing(ENTRIES),
+  'require.cjs': `const entries = [${Object.values(ENTRIES).map((entry) => `require('${entry}')`).join(', ')}];
+import('./probe.mjs').then(async ({ joined, probe }) => {
   const { default: fixtures } = await import('./fixtures.mjs');
-  console.log(await probe(hindscope, fixtures));
+  console.log(await probe(joined(...entries), fixtures));
 });`,
-  'slim.mjs': IMPORTS + printing('hindscope/slim', `
-if (early(hindscope) !== 'not-ready') throw new Error('slim has started something');
-await hindscope.init(Promise.resolve(${BYTES}));`),
-  'slim-sync.mjs': IMPORTS + printing('hindscope/slim', `
-if (early(hindscope) !== 'not-ready') throw new Error('slim has started something');
-hindscope.initSync(new WebAssembly.Module(${BYTES}));`),
+  'manual.mjs': IMPORTS + printing(MANUAL, `${EARLY}
+${eachWasm((entry, name) => `await ${entry}.init(Promise.resolve(${bytes(name)}));`)}`),
+  'manual-sync.mjs': IMPORTS + printing(MANUAL, `${EARLY}
+${eachWasm((entry, name) => `${entry}.initSync(new WebAssembly.Module(${bytes(name)}));`)}`),
 });
 
 // Node 20 requires ES modules from 20.19 on, and the package must not need it.
@@ -26,7 +26,7 @@ const OLD = process.allowedNodeEnvironmentFlags.has('--experimental-require-modu
   ? ['--no-experimental-require-module']
   : [];
 
-for (const file of ['import.mjs', 'slim.mjs', 'slim-sync.mjs']) {
+for (const file of ['import.mjs', 'manual.mjs', 'manual-sync.mjs']) {
   test(file, async () => assertAnswer(await run('node', [file], { cwd })));
 }
 
@@ -34,32 +34,33 @@ test('require.cjs, where ES modules cannot be required', async () => {
   assertAnswer(await run('node', [...OLD, 'require.cjs'], { cwd }));
 });
 
-test('import and require meet in one class and one wasm, and slim with them', async () => {
+test('import and require meet in one class and one wasm, and manual entries with them', async () => {
   write(cwd, {
     'both.mjs': `import { createRequire } from 'node:module';
 import * as imported from 'hindscope';
-import * as slim from 'hindscope/slim';
+import * as history from 'hindscope/history';
+import * as manual from 'hindscope/manual';
 const require = createRequire(import.meta.url);
 const required = require('hindscope');
-const requiredSlim = require('hindscope/slim');
-await slim.init('no wasm, and none is needed any more');
-await slim.ready;
-const one = (name) => new Set([imported[name], required[name], slim[name], requiredSlim[name]]).size === 1;
+const requiredManual = require('hindscope/manual');
+await manual.init('no wasm, and none is needed any more');
+await manual.ready;
+const one = (name) => new Set([imported[name], required[name], manual[name], requiredManual[name]]).size === 1;
 try {
   new required.ReflectionWindow({ omega: 11 });
 } catch (error) {
-  console.log(error instanceof imported.HindscopeError, error instanceof slim.HindscopeError);
+  console.log(error instanceof imported.HindscopeError, error instanceof history.HindscopeError);
 }
-console.log(['HindscopeError', 'History', 'ReflectionWindow', 'validate', 'OUTCOMES'].every(one));
-console.log(slim.validate({}).verdict);`,
+console.log(['HindscopeError', 'ReflectionWindow', 'validate'].every(one), history.OUTCOMES === require('hindscope/history').OUTCOMES);
+console.log(manual.validate({}).usable);`,
   });
-  assert.equal(await run('node', [...OLD, 'both.mjs'], { cwd }), 'true true\ntrue\nunusable');
+  assert.equal(await run('node', [...OLD, 'both.mjs'], { cwd }), 'true true\ntrue true\nfalse');
 });
 
 test('what is no wasm is refused, and the next attempt counts', async () => {
   write(cwd, {
     'refused.mjs': `${IMPORTS}import { createServer } from 'node:http';
-import { HindscopeError, init, initSync, validate } from 'hindscope/slim';
+import { HindscopeError, init, initSync, validate } from 'hindscope/manual';
 const wasm = ${BYTES};
 const server = createServer(({ url }, response) => {
   if (url === '/gone.wasm') response.writeHead(404).end();
@@ -87,7 +88,7 @@ for (const [name, call] of Object.entries(tries)) {
 }
 await init(at('page')).catch(({ message, details }) => console.log(message.replace(/\\d+\\/page/, 'PORT/page'), 'path' in details));
 await Promise.all([init(at('hindscope.wasm')), init(fetch(at('hindscope.wasm')))]);
-console.log(validate({}).verdict);
+console.log(validate({}).usable);
 server.close();
 server.closeAllConnections();`,
   });
@@ -96,13 +97,13 @@ server.closeAllConnections();`,
     ...['nothing', 'text', 'bytes', 'rejected', 'gone', 'goneResponse', 'page', 'file', 'sync'].map((name) => `${name} true unreadable-input`),
     'early true not-ready',
     'Cannot start the wasm from http://127.0.0.1:PORT/page: the server answered with an HTML page true',
-    'unusable',
+    'false',
   ]);
 });
 
 test('a start that comes second changes nothing', async () => {
   write(cwd, {
-    'second.mjs': `${IMPORTS}import { ReflectionWindow, init, initSync } from 'hindscope/slim';
+    'second.mjs': `${IMPORTS}import { ReflectionWindow, init, initSync } from 'hindscope/manual';
 const wasm = ${BYTES};
 const later = (end, value) => new Promise((...ends) => setTimeout(ends[end], 50, value));
 const late = [init(wasm), init(later(0, wasm)), init(later(1, new Error('no')))];

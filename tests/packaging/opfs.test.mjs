@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { root } from '../faces.mjs';
 import { answerOfPage, consumer, html } from './lib.mjs';
 
-const CASES = `import { EpisodicMemory, ready } from './node_modules/hindscope/web.mjs';
-import { InMemoryStore } from './node_modules/hindscope/inmemory.mjs';
-import { OpfsStore } from './node_modules/hindscope/opfs.mjs';
+const CASES = `import { EpisodicMemory, ready } from './node_modules/hindscope/memory/web.mjs';
+import { InMemoryStore } from './node_modules/hindscope/memory/inmemory.mjs';
+import { OpfsStore } from './node_modules/hindscope/memory/opfs.mjs';
 import { memoryOf, run, example, tree } from './store-conformance.mjs';
 
 export async function cases(name) {
@@ -53,8 +53,8 @@ window.answer = await new Promise((resolve) => { worker.onmessage = ({ data }) =
 cases('worker').then((answer) => postMessage(JSON.stringify(answer)), (error) => postMessage(JSON.stringify({ failures: [String(error)] })));`,
   'two.html': html('two.mjs'),
   // Two workers log into one memory; the second half of one of them is never heard.
-  'two.mjs': `import { EpisodicMemory, ready } from './node_modules/hindscope/web.mjs';
-import { OpfsStore } from './node_modules/hindscope/opfs.mjs';
+  'two.mjs': `import { EpisodicMemory, ready } from './node_modules/hindscope/memory/web.mjs';
+import { OpfsStore } from './node_modules/hindscope/memory/opfs.mjs';
 await ready;
 const memory = await EpisodicMemory.open(new OpfsStore('two'));
 await memory.initTask({ description: 'Both.' });
@@ -73,8 +73,8 @@ await memory.doctor({ mend: true });
 const { attempts } = await memory.queryHistory('task-001');
 const of = (who) => attempts[0].actions.filter(({ params }) => params.who === who).length;
 window.answer = JSON.stringify({ acknowledged, found: [of(0), of(1)], health: await memory.doctor() });`,
-  'agent.mjs': `import { EpisodicMemory, ready } from './node_modules/hindscope/web.mjs';
-import { OpfsStore } from './node_modules/hindscope/opfs.mjs';
+  'agent.mjs': `import { EpisodicMemory, ready } from './node_modules/hindscope/memory/web.mjs';
+import { OpfsStore } from './node_modules/hindscope/memory/opfs.mjs';
 await ready;
 const who = Number(new URL(location).searchParams.get('who'));
 const memory = await EpisodicMemory.open(new OpfsStore('two'));

@@ -3,6 +3,9 @@
 import { canonical, dump } from './dump.mjs';
 import { face } from './face.mjs';
 
+/** What each entry exports for itself. */
+const STARTING = ['default', 'ready', 'init', 'initSync'];
+
 /** Small and odd, so that records, characters and escapes are cut apart. */
 const SLICE = 997;
 
@@ -13,6 +16,17 @@ export function early({ validate }) {
   } catch ({ code }) {
     return code;
   }
+}
+
+/** All entries as one object. What several export is the same thing, but for what starts their wasm. */
+export function joined(...entries) {
+  const all = Object.assign({}, ...entries);
+  for (const entry of entries) {
+    for (const [name, value] of Object.entries(entry)) {
+      if (!STARTING.includes(name) && all[name] !== value) throw new Error(`there is more than one ${name}`);
+    }
+  }
+  return Object.assign(all, { ready: Promise.all(entries.map(({ ready }) => ready)) });
 }
 
 /** All answers as one text, which is the same in every runtime. */

@@ -1,11 +1,11 @@
-// The types are right in both module systems and for both entries, and name what is there.
+// The types are right in both module systems and for all entries, and name what is there.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
-import { project } from '../npm/package.mjs';
-import { EXPORTS, run, write } from './lib.mjs';
+import { ENTRIES, declared, project, types } from '../npm/package.mjs';
+import { run, write } from './lib.mjs';
 
 const cwd = project();
 const tsc = join(root, 'node_modules/.bin/tsc');
@@ -15,23 +15,26 @@ const flags = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom'];
 const BODY = `
 const { valid }: { valid: boolean } = main.validate('{}');
 const held: number[] = new main.ReflectionWindow({ omega: 2 }).held;
-const started: Promise<void> = slim.init(new Uint8Array().buffer);
-void started.catch((error: unknown) => error instanceof slim.HindscopeError && error.code === 'unreadable-input');
-void slim.init(fetch('http://127.0.0.1/hindscope.wasm')).catch(() => {});
-const sync: (wasm: WebAssembly.Module) => void = slim.initSync;
-const same: typeof main.validate = slim.validate;
-void [held, sync];
+const started: Promise<void> = manual.init(new Uint8Array().buffer);
+void started.catch((error: unknown) => error instanceof manual.HindscopeError && error.code === 'unreadable-input');
+void manual.init(fetch('http://127.0.0.1/hindscope.wasm')).catch(() => {});
+const sync: (wasm: WebAssembly.Module) => void = manual.initSync;
+const same: typeof main.validate = manual.validate;
+const opened: number = history.openHistory([]).runCount;
+const own: boolean = new loop.Validator(true).validate(1).usable;
+const named: string = memory.EpisodicMemory.name;
+void [held, sync, opened, own, named];
 // @ts-expect-error text is no wasm
-const wrong = () => slim.init('hindscope.wasm');
+const wrong = () => manual.init('hindscope.wasm');
 // @ts-expect-error the main entry starts by itself
 void main.init;
 void wrong;
 console.log(valid, same === main.validate);
 `;
 write(cwd, {
-  'esm.mts': `import * as main from 'hindscope';\nimport * as slim from 'hindscope/slim';\n${BODY}`,
-  'cjs.cts': `import main = require('hindscope');\nimport slim = require('hindscope/slim');\n${BODY}`,
-  'cjs-import.cts': `import * as main from 'hindscope';\nimport * as slim from 'hindscope/slim';\n${BODY}`,
+  'esm.mts': `import * as main from 'hindscope';\nimport * as history from 'hindscope/history';\nimport * as loop from 'hindscope/loop';\nimport * as memory from 'hindscope/memory';\nimport * as manual from 'hindscope/manual';\n${BODY}`,
+  'cjs.cts': `import main = require('hindscope');\nimport history = require('hindscope/history');\nimport loop = require('hindscope/loop');\nimport memory = require('hindscope/memory');\nimport manual = require('hindscope/manual');\n${BODY}`,
+  'cjs-import.cts': `import * as main from 'hindscope';\nimport * as history from 'hindscope/history';\nimport * as loop from 'hindscope/loop';\nimport * as memory from 'hindscope/memory';\nimport * as manual from 'hindscope/manual';\n${BODY}`,
 });
 
 for (const file of ['esm.mts', 'cjs.cts', 'cjs-import.cts']) {
@@ -45,21 +48,26 @@ test('esm.mts compiles for bundlers', async () => {
   await run(tsc, ['--noEmit', ...flags, '--module', 'esnext', '--moduleResolution', 'bundler', 'esm.mts'], { cwd });
 });
 
-test('both entries export what the types name, to import and to require', async () => {
-  const slim = [...EXPORTS, 'init', 'initSync'].sort();
+test('all entries export what the types name, to import and to require', async () => {
+  const folder = join(cwd, 'node_modules/hindscope');
+  const expected = Object.entries(ENTRIES).flatMap(([name, entry]) => {
+    const named = declared(types(folder, name));
+    return [[entry, named], [`${entry}/manual`, [...named, 'init', 'initSync'].sort()]];
+  });
   write(cwd, {
     'names.mjs': `import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
-for (const name of ['hindscope', 'hindscope/slim']) {
-  console.log(Object.keys(await import(name)).sort().join());
-  console.log(Object.keys(require(name)).sort().join());
+for (const name of ${JSON.stringify(expected.map(([entry]) => entry))}) {
+  console.log(name, Object.keys(await import(name)).sort().join());
+  console.log(name, Object.keys(require(name)).sort().join());
 }`,
   });
   const printed = await run('node', ['names.mjs'], { cwd });
-  assert.deepEqual(printed.split('\n'), [EXPORTS, EXPORTS, slim, slim].map((names) => names.join()));
+  const line = ([entry, names]) => `${entry} ${names.join()}`;
+  assert.deepEqual(printed.split('\n'), expected.flatMap((one) => [line(one), line(one)]));
 });
 
-test('slim has no any', () => {
-  const types = readFileSync(join(cwd, 'node_modules/hindscope/slim.d.ts'), 'utf8');
-  assert.doesNotMatch(types.replaceAll(/\/\*\*[\s\S]*?\*\//g, ''), /\bany\b|\benum\b/);
+test('what starts a wasm has no any', () => {
+  const starting = readFileSync(join(cwd, 'node_modules/hindscope/start.d.ts'), 'utf8');
+  assert.doesNotMatch(starting.replaceAll(/\/\*\*[\s\S]*?\*\//g, ''), /\bany\b|\benum\b/);
 });

@@ -5,23 +5,23 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build, createServer } from 'vite';
-import { answerOfPage, assertAnswer, consumer, html, showing } from './lib.mjs';
+import { ENTRIES, MANUAL, WASM, answerOfPage, assertAnswer, consumer, eachWasm, html, showing } from './lib.mjs';
 
 const root = consumer({
   'index.html': html('main.mjs'),
-  'main.mjs': showing('hindscope', 'await hindscope.ready;'),
-  'slim.html': html('slim.mjs'),
-  'slim.mjs': `import address from 'hindscope/hindscope.wasm?url';
-${showing('hindscope/slim', 'await hindscope.init(fetch(address));')}`,
+  'main.mjs': showing(ENTRIES, 'await hindscope.ready;'),
+  'manual.html': html('manual.mjs'),
+  'manual.mjs': `${eachWasm((entry, name) => `import ${entry}Address from '${name}?url';`)}
+${showing(MANUAL, eachWasm((entry) => `await ${entry}.init(fetch(${entry}Address));`))}`,
 });
 const quiet = { root, logLevel: 'warn', configFile: false };
 
-for (const page of ['index.html', 'slim.html']) {
+for (const page of ['index.html', 'manual.html']) {
   test(`build: ${page}`, async (t) => {
     const folder = join(root, 'dist', page);
     await build({ ...quiet, build: { outDir: folder, rollupOptions: { input: join(root, page) } } });
     const wasm = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.wasm'));
-    assert.equal(wasm.length, 1, `${wasm}`);
+    assert.equal(wasm.length, Object.keys(WASM).length, `${wasm}`);
     assertAnswer(await answerOfPage(t, { folder, path: page }));
   });
 }
@@ -35,6 +35,6 @@ for (const [name, setting] of Object.entries(settings)) {
     await server.listen();
     const [url] = server.resolvedUrls.local;
     const usual = /\[vite\]|^WebSocket ws:\/\/127\.0\.0\.1:/;
-    for (const path of ['', 'slim.html']) assertAnswer(await answerOfPage(t, { url, path, usual }));
+    for (const path of ['', 'manual.html']) assertAnswer(await answerOfPage(t, { url, path, usual }));
   });
 }

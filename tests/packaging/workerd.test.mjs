@@ -1,18 +1,20 @@
 // workerd, as Wrangler feeds it: esbuild with its conditions, and the wasm as a module of its own.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { ASKING, TALKED, assertAnswer, consumer, model, runtime, write } from './lib.mjs';
+import { ASKING, ENTRIES, MANUAL, TALKED, WASM, assertAnswer, consumer, copyWasm, eachWasm, importing, model, runtime, write } from './lib.mjs';
+
+/** Tells a plugin that it was itself which asked. */
+const RESOLVED = Symbol('resolved');
 
 const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = (
     modules = [
       (name = "worker.mjs", esModule = embed "worker.mjs"),
-      (name = "hindscope_bg.wasm", wasm = embed "hindscope_bg.wasm"),
+${Object.values(WASM).map((path) => `      (name = "${basename(path)}", wasm = embed "${basename(path)}"),`).join('\n')}
     ],
     compatibilityDate = "2025-01-01",
     globalOutbound = "network",
@@ -21,10 +23,7 @@ const config :Workerd.Config = (
 );
 `;
 
-const worker = (entry, start) => `import * as hindscope from '${entry}';
-import fixtures from './fixtures.mjs';
-import { early, probe } from './probe.mjs';
-${start}
+const worker = (addresses, start) => `${importing(addresses)}${start}
 export default {
   async fetch() {
     return new Response(await probe(hindscope, fixtures));
@@ -34,7 +33,7 @@ export default {
 
 const TALKING = {
   'asking.mjs': ASKING,
-  'talk.mjs': `import * as hindscope from 'hindscope';
+  'talk.mjs': `import * as hindscope from 'hindscope/loop';
 import { talk } from './asking.mjs';
 export default {
   async fetch(request) {
@@ -45,9 +44,9 @@ export default {
 };
 
 const WORKERS = {
-  'main.mjs': worker('hindscope', "if (early(hindscope) !== 'ok') throw new Error('it is not started at once');"),
-  'slim.mjs': `import wasm from 'hindscope/hindscope.wasm';
-${worker('hindscope/slim', 'hindscope.initSync(wasm);')}`,
+  'main.mjs': worker(ENTRIES, "if (early(hindscope) !== 'ok') throw new Error('it is not started at once');"),
+  'manual.mjs': `${eachWasm((entry, name) => `import ${entry}Wasm from '${name}';`)}
+${worker(MANUAL, eachWasm((entry) => `${entry}.initSync(${entry}Wasm);`))}`,
 };
 
 for (const entry of Object.keys(WORKERS)) {
@@ -77,10 +76,14 @@ async function asked(t, workers, entry, search) {
     conditions: ['workerd', 'worker', 'browser'],
     plugins: [{
       name: 'wasm-modules',
-      setup: (own) => own.onResolve({ filter: /\.wasm$/ }, () => ({ path: './hindscope_bg.wasm', external: true })),
+      setup: (own) => own.onResolve({ filter: /\.wasm$/ }, async ({ path, pluginData, ...from }) => {
+        if (pluginData === RESOLVED) return undefined;
+        const found = await own.resolve(path, { ...from, pluginData: RESOLVED });
+        return { path: `./${basename(found.path)}`, external: true };
+      }),
     }],
   });
-  copyFileSync(join(cwd, 'node_modules/hindscope/hindscope_bg.wasm'), join(folder, 'hindscope_bg.wasm'));
+  copyWasm(cwd, folder);
   write(folder, { 'config.capnp': CONFIG });
   const port = await serve(t, workerd, join(folder, 'config.capnp'));
   return fetch(`http://127.0.0.1:${port}/${search}`, { signal: AbortSignal.timeout(120_000) });

@@ -4,7 +4,7 @@ use crate::bindings::exports::hindscope::reflections::insight::{
     Advice, ChangeKind, LessonState, LinkKind, Needs, PatternKind, Selection, TrajectoryClass,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
-    ErrorCode, More, Origin, Outcome, Profile, Schema, Severity, SourceState, Verdict,
+    ErrorCode, More, Origin, Outcome, Profile, Schema, Severity, SourceState,
 };
 use crate::bindings::exports::hindscope::reflections::window::{Layout, Policy};
 use crate::cross::{Cross, labels};
@@ -28,7 +28,6 @@ labels!(hindscope::Outcome => Outcome {
 });
 labels!(hindscope::More => More { Wanted, Enough });
 labels!(hindscope::Severity => Severity { Error, Warning, Info });
-labels!(hindscope::Verdict => Verdict { Conforms, Usable, Unusable });
 labels!(hindscope::Origin => Origin { Reported, Derived, None });
 labels!(hindscope::SourceState => SourceState { Reading, Read, Raw, Refused });
 labels!(hindscope::TrajectoryClass => TrajectoryClass {

@@ -22,7 +22,7 @@ rows! {
         found, evidence, message, hint,
     }
     FindingGroup { rule, severity, pointer, count, first }
-    Validation { valid, verdict, findings }
+    Validation { valid, usable, findings }
     FormatInfo { id, title, gives, known_by, found_at }
     SourceView {
         id, path, format, why, framing, encoding, bytes, digest, state, reason, kept, repaired,

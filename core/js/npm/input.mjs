@@ -83,6 +83,14 @@ export function recordBytes(record, details = {}) {
   throw new HindscopeError('invalid-record', `A record must be an object, JSON text or bytes, not ${kind(record)}.`, details);
 }
 
+/** Halves of surrogate pairs in JSON; what is an escaped backslash begins no escape. */
+const HALVES = /(\\\\)|\\ud[89a-f][\da-f]{2}/g;
+
+/** JSON text for the core, to which halves of surrogate pairs are no text. */
+export function wellFormed(text) {
+  return text.includes('\\ud') ? text.replaceAll(HALVES, (_, backslash) => backslash ?? '\ufffd') : text;
+}
+
 /** Records one after the other, with where each ends. */
 export function recordsBytes(records) {
   let texts;

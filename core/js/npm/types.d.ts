@@ -7,7 +7,7 @@
 /** Text or bytes. A view is read where it lies, and copied only into the wasm. */
 export type Bytes = string | ArrayBufferLike | ArrayBufferView;
 
-/** How strictly records are judged: the verdict of the JSON Schema, or whether they can be used. */
+/** What findings are about: all that the JSON Schema refuses, or what matters when a record is used. */
 export type Profile = 'strict' | 'lenient';
 
 /**
@@ -68,9 +68,6 @@ export type Scale = 'unit' | 'percent' | 'ratio' | 'bool' | 'ordinal';
  * or a loop in trouble; `info`: worth knowing.
  */
 export type Severity = 'error' | 'warning' | 'info';
-
-/** What a profile says of one record. */
-export type Verdict = 'conforms' | 'usable' | 'unusable';
 
 /** How far reading a source has come. */
 export type SourceState = 'reading' | 'read' | 'raw' | 'refused';

@@ -7,7 +7,7 @@ use crate::wire::Misuse;
 
 // The class stands in the package and not here, so that the entries can throw it for what never
 // reaches the wasm: a handle after `free()`, an object that is no JSON.
-#[wasm_bindgen(raw_module = "./error.mjs")]
+#[wasm_bindgen(raw_module = "../error.mjs")]
 extern "C" {
     type HindscopeError;
 

@@ -345,3 +345,9 @@ fn set(object: &Object, name: &str, value: &JsValue) {
     // Setting a member of a fresh plain object cannot fail.
     let _ = Reflect::set(object, &name.into(), value);
 }
+
+/// Every format that can be opened.
+#[wasm_bindgen]
+pub fn formats() -> JsValue {
+    encode(hindscope::formats())
+}

@@ -1,19 +1,41 @@
 //! The JavaScript face: exports over the core, for the entries in `npm/`.
 //!
+//! It is built once for each wasm of the package, with one feature each: `contract` for `hindscope`,
+//! `history` for `hindscope/history` and `hindscope/memory`, `loop` for `hindscope/loop`.
+//!
 //! Every export decodes, calls the core once and encodes. What a person sees, the entries make of
 //! these: they turn objects and strings into bytes, keep handles from being used after `free()`,
 //! and read files. Bytes come in as `Uint8Array`, rows go out as plain objects, series as typed
 //! arrays. No export panics, and none lets a getter of the caller run inside the wasm: an exception
 //! thrown there would leave the stack of the instance where it was.
+// What one of them does not use, another one does.
+#![cfg_attr(
+    not(all(feature = "contract", feature = "history", feature = "loop")),
+    allow(dead_code, unused_imports)
+)]
 
+#[cfg(feature = "contract")]
+pub mod contract;
 mod error;
+#[cfg(feature = "history")]
 mod export;
-mod history;
+#[cfg(feature = "history")]
+pub mod history;
+#[cfg(feature = "history")]
+pub mod insight;
+#[cfg(feature = "history")]
 mod loaded_run;
+#[cfg(feature = "history")]
 mod memory;
+#[cfg(feature = "loop")]
 mod reflect;
-mod search;
+#[cfg(feature = "history")]
+pub mod search;
+#[cfg(feature = "history")]
 mod unpacker;
+#[cfg(feature = "loop")]
+mod validator;
+#[cfg(feature = "contract")]
 mod window;
 mod wire;
 
@@ -22,86 +44,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-use wire::{ExplainOptions, LayoutOptions, Misuse, ValidateOptions};
-
-/// Validates one record, given as JSON text.
-///
-/// # Errors
-///
-/// `invalid-option`.
-#[wasm_bindgen]
-pub fn validate(record: &[u8], options: JsValue) -> Result<JsValue, Misuse> {
-    let options = decode::<ValidateOptions>(options)?.asked()?;
-    Ok(encode(&hindscope::validate_with(record, options)))
-}
+use wire::{LayoutOptions, Misuse};
 
 /// What the text of a record says, as plain JSON; `null` if it cannot be repaired.
+#[cfg(any(feature = "contract", feature = "loop"))]
 #[wasm_bindgen(js_name = plainJson)]
 pub fn plain_json(record: &[u8]) -> String {
     hindscope::plain_json(record).unwrap_or_else(|| "null".to_owned())
-}
-
-/// The JSON Schema of a kind of record, as text.
-///
-/// # Errors
-///
-/// `invalid-option`.
-#[wasm_bindgen(js_name = jsonSchema)]
-#[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no borrowed optional string")]
-pub fn json_schema(schema: Option<String>) -> Result<String, Misuse> {
-    Ok(wire::named(schema.as_deref(), hindscope::Schema::parse)?.json().to_owned())
-}
-
-/// A schema of the caller's own.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Validator(hindscope::Validator);
-
-#[wasm_bindgen]
-impl Validator {
-    /// Compiles a schema, given as JSON text.
-    ///
-    /// # Errors
-    ///
-    /// `invalid-schema`.
-    #[wasm_bindgen(constructor)]
-    pub fn new(schema: &str) -> Result<Self, Misuse> {
-        Ok(Self(hindscope::Validator::new(schema)?))
-    }
-
-    /// Validates a value, given as JSON text.
-    pub fn validate(&self, record: &[u8]) -> JsValue {
-        encode(&self.0.validate(record))
-    }
-
-    /// What of the schema is not checked.
-    pub fn warnings(&self) -> JsValue {
-        encode(self.0.warnings())
-    }
-}
-
-/// What the records of a loop teach. They stand one after the other in `records`; `ends` says
-/// where each ends.
-///
-/// # Errors
-///
-/// `invalid-option`, `omega-out-of-range`.
-#[wasm_bindgen]
-pub fn explain(records: &[u8], ends: &[u32], options: JsValue) -> Result<JsValue, Misuse> {
-    let options = decode::<ExplainOptions>(options)?.asked()?;
-    Ok(encode(&hindscope::explain(&wire::cut(records, 0, ends), &options)))
-}
-
-/// Every rule of `explain`.
-#[wasm_bindgen(js_name = insightRules)]
-pub fn insight_rules() -> JsValue {
-    encode(hindscope::insight_rules())
-}
-
-/// Every format that can be opened.
-#[wasm_bindgen]
-pub fn formats() -> JsValue {
-    encode(hindscope::formats())
 }
 
 /// Lays out entries as the text to put into a prompt.
@@ -109,6 +58,7 @@ pub fn formats() -> JsValue {
 /// # Errors
 ///
 /// `invalid-option`, `omega-out-of-range`.
+#[cfg(any(feature = "contract", feature = "history"))]
 #[wasm_bindgen]
 #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no borrowed optional string")]
 pub fn render(
@@ -123,43 +73,9 @@ pub fn render(
     Ok(hindscope::render_with(&entries, layout, &options))
 }
 
-/// Ω after one evaluation.
-///
-/// # Errors
-///
-/// `omega-out-of-range`, `invalid-option`.
-#[wasm_bindgen(js_name = autoScale)]
-pub fn auto_scale(omega: f64, pace: JsValue) -> Result<u8, Misuse> {
-    let pace = decode::<wire::Pace>(pace)?.asked()?;
-    Ok(hindscope::auto_scale(wire::omega(omega)?, &pace))
-}
-
-/// Advice on Ω, to be shown.
-#[wasm_bindgen(js_name = omegaAdvice)]
-pub fn omega_advice() -> JsValue {
-    encode(hindscope::OMEGA_ADVICE)
-}
-
 /// Options as the entries hand them over: plain objects of plain values, made by them.
 pub(crate) fn decode<T: DeserializeOwned>(options: JsValue) -> Result<T, Misuse> {
     serde_wasm_bindgen::from_value(options).map_err(Misuse::of_options)
-}
-
-/// What is wrong with a query; nothing if it can be asked.
-///
-/// # Errors
-///
-/// `invalid-option`.
-#[wasm_bindgen(js_name = queryError)]
-pub fn query_error(text: &str, list: &str) -> Result<JsValue, Misuse> {
-    let target = search::target(list).ok_or_else(|| {
-        hindscope::Error::invalid_option(format!(
-            "`list` must be search, runs or findings, found {list:?}."
-        ))
-    })?;
-    Ok(hindscope::Query::parse_for(text, target)
-        .err()
-        .map_or(JsValue::UNDEFINED, |error| encode(&error)))
 }
 
 /// Rows as plain objects.

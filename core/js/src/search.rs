@@ -7,6 +7,23 @@ use crate::encode;
 use crate::history::History;
 use crate::wire::Misuse;
 
+/// What is wrong with a query; nothing if it can be asked.
+///
+/// # Errors
+///
+/// `invalid-option`.
+#[wasm_bindgen(js_name = queryError)]
+pub fn query_error(text: &str, list: &str) -> Result<JsValue, Misuse> {
+    let target = target(list).ok_or_else(|| {
+        hindscope::Error::invalid_option(format!(
+            "`list` must be search, runs or findings, found {list:?}."
+        ))
+    })?;
+    Ok(hindscope::Query::parse_for(text, target)
+        .err()
+        .map_or(JsValue::UNDEFINED, |error| encode(&error)))
+}
+
 /// A search while it goes on.
 #[wasm_bindgen]
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! Whether one record can be used: the verdict, and all problems found in it.
 
 use super::record::{Readings, by_pointer};
-use super::reflection_memory;
 use crate::json::value;
 use crate::model::finding::{Finding, Severity};
 use crate::sort::StableSort as _;
@@ -9,7 +8,7 @@ use crate::source::framing::Content;
 use crate::source::{Chunk, lossy};
 use crate::validate::deviation::{self, is_violation};
 use crate::validate::schema::Schema;
-use crate::validate::{Profile, Validation, Verdict, labels, lenient, text};
+use crate::validate::{Profile, Validation, labels, lenient, text};
 
 /// What [`validate_with`] is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,18 +24,17 @@ pub struct ValidateOptions {
 
 /// Validates one reflection-memory record, given as JSON text.
 ///
-/// Bad input is an answer, never an error: text that is no JSON at all is `unusable`, with a
+/// Bad input is an answer, never an error: text that is no JSON at all is not usable, with a
 /// finding that says where reading stopped.
 ///
 /// # Example: one finding names place and hint
 ///
 /// ```
-/// use hindscope::{Profile, Verdict, validate};
+/// use hindscope::{Profile, validate};
 ///
 /// let answer = validate(br#"{"iteration": 2, "evaluator_output": {"passed": false},
 ///     "self_reflection": {"reflection_text": "I changed the wrong file."}}"#, Profile::Lenient);
-/// assert!(answer.valid);
-/// assert_eq!(answer.verdict, Verdict::Usable);
+/// assert!(answer.usable && !answer.valid);
 /// assert_eq!(answer.findings[0].rule, "lenient/missing");
 ///
 /// let answer = validate(b"{\"iteration\": 2", Profile::Strict);
@@ -60,7 +58,7 @@ pub fn validate(bytes: &[u8], profile: Profile) -> Validation {
 ///
 /// let line = br#"{"attempt_id": "2", "learning": "Create the lock row first.", "mood": "calm"}"#;
 /// let answer = validate_as(line, Schema::Reflection, Profile::Lenient);
-/// assert!(answer.valid);
+/// assert!(answer.usable);
 /// let [unknown, number] = &answer.findings[..] else { panic!("{:?}", answer.findings) };
 /// assert_eq!((unknown.rule.as_ref(), unknown.severity), ("lenient/unknown-member", Severity::Info));
 /// assert_eq!(number.expected.as_deref(), Some("an integer"));
@@ -88,18 +86,16 @@ pub fn validate_as(bytes: &[u8], schema: Schema, profile: Profile) -> Validation
 pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
     let text = lossy(bytes);
     let chunk = Chunk::alone(&text, bytes);
-    let (findings, conforms, usable) = match options.schema {
+    let (mut findings, valid, lacks) = match options.schema {
         Schema::ReflectionMemory => as_reflection_memory(&chunk, options),
         schema => as_data(&chunk, schema, options.profile),
     };
-    let (verdict, mut findings) = match (conforms, usable, options.profile) {
-        (true, ..) => (Verdict::Conforms, findings),
-        (false, Ok(()), Profile::Lenient) => (Verdict::Usable, findings),
-        (false, Ok(()), Profile::Strict) => (Verdict::Unusable, findings),
-        (false, Err(why), _) => (Verdict::Unusable, because(findings, why)),
-    };
+    let usable = valid || lacks.is_ok();
+    if !valid && let Err(why) = lacks {
+        findings = because(findings, why);
+    }
     findings.stable_sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
-    Validation { valid: verdict != Verdict::Unusable, verdict, findings }
+    Validation { valid, usable, findings }
 }
 
 /// What the text of a record says, as plain JSON: repaired as for [`validate()`] where it is none. Nothing
@@ -115,7 +111,7 @@ pub fn plain_json(bytes: &[u8]) -> Option<String> {
     value::tolerant(&lossy(bytes)).map(|value| value.to_string())
 }
 
-/// Findings, whether the record conforms, and what it has too little of to be used.
+/// Findings, whether the schema accepts the record, and what it lacks to be used.
 type Judged = (Vec<Finding>, bool, Result<(), Option<Finding>>);
 
 /// An error says already why a record is of no use.
@@ -129,8 +125,7 @@ fn because(mut findings: Vec<Finding>, why: Option<Finding>) -> Vec<Finding> {
 fn as_reflection_memory(chunk: &Chunk<'_>, options: ValidateOptions) -> Judged {
     let mut readings = Readings::new(options.profile);
     readings.now_ms = options.now_ms;
-    readings.is_declared = true;
-    let is_kept = readings.read(chunk, Content::Value, Some(reflection_memory::ID));
+    let is_kept = readings.read_declared(chunk);
     let usable = if is_kept && readings.is_usable() {
         Ok(())
     } else {

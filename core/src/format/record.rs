@@ -54,8 +54,6 @@ pub(crate) struct Readings {
     pub(crate) fitting: Vec<FormatId>,
     /// Valid by the schema of its format, where that has one.
     pub(crate) conforms: bool,
-    /// The caller says what the record is: few members are enough to read it.
-    pub(crate) is_declared: bool,
     /// Enough records were looked at to say what the source is of: of the next ones only the first format
     /// that fits is asked for.
     pub(crate) is_sampled: bool,
@@ -67,6 +65,32 @@ pub(crate) struct Readings {
     is_known_raw: bool,
     /// It is an object around a list of records: the member's name, and where each stands.
     pub(crate) wrapped: Option<Wrapped>,
+}
+
+/// A table that records of a format are read along.
+#[derive(Clone, Copy)]
+struct Along {
+    format: FormatId,
+    table: &'static Table<Slot>,
+    /// Records are checked against a schema when they are opened.
+    is_validated: bool,
+}
+
+impl Along {
+    /// What records of reflection memory are read along, for who reads nothing else. It does not go by the list
+    /// of formats, so a program that has no other need of it does not contain their readers.
+    fn reflection_memory() -> Self {
+        Self {
+            format: reflection_memory::ID,
+            table: reflection_memory::TABLE(),
+            is_validated: true,
+        }
+    }
+
+    fn of(format: FormatId) -> Option<Self> {
+        let is_validated = format.is_validated();
+        Some(Self { format, table: format.table()?, is_validated })
+    }
 }
 
 /// The order that members had in earlier records of the format that was read last.
@@ -134,6 +158,15 @@ pub(crate) fn wrapped(value: &Value) -> Option<(&str, &[Value])> {
     only.filter(|(name, _)| WRAPPERS.contains(name))
 }
 
+/// Findings with their places, in a text with a tree or in plain JSON.
+fn placed(chunk: &Chunk<'_>, tree: Option<&Tree>, about: Vec<At>) -> Vec<Finding> {
+    match tree {
+        _ if about.is_empty() => Vec::new(),
+        Some(tree) => text::place(chunk, tree, about),
+        None => text::place_in_plain(chunk, about),
+    }
+}
+
 /// What is around a record of JSON.
 fn within(is_item: bool) -> Context {
     Context { is_item, ..Context::default() }
@@ -155,7 +188,6 @@ impl Readings {
             format: None,
             fitting: Vec::new(),
             conforms: false,
-            is_declared: false,
             is_sampled: false,
             is_repaired: false,
             unknown: None,
@@ -196,27 +228,9 @@ impl Readings {
         if self.read_along(chunk, content, expected) {
             return true;
         }
-        self.extracted.get_or_insert_default().clear();
-        self.deviations.clear();
-        self.fitting.clear();
-        let is_cut = content == Content::CutValue;
-        let is_plain = !is_cut && !chunk.is_lossy() && chunk.text.len() <= MAX_TREE_LEN;
-        let mut tree = None;
-        let value = if let Some(value) = is_plain.then(|| value::plain(chunk.text)).flatten() {
-            value
-        } else {
-            tree = text::read(chunk, content, &mut self.findings);
-            // The last finding says why the text cannot be read; nothing was repaired by that.
-            self.is_repaired = self.findings.len() > usize::from(tree.is_none());
-            let Some(tree) = &tree else { return false };
-            tree.to_value()
-        };
-        let place = |about: Vec<At>| match &tree {
-            _ if about.is_empty() => Vec::new(),
-            Some(tree) => text::place(chunk, tree, about),
-            None => text::place_in_plain(chunk, about),
-        };
+        let Some((value, tree)) = self.parsed_text(chunk, content) else { return false };
         let around = within(content == Content::Item);
+        let place = |about| placed(chunk, tree.as_ref(), about);
         let is_kept = self.value(&value, &around, expected, place);
         if !is_kept
             && !self.is_known_raw
@@ -229,6 +243,46 @@ impl Readings {
             });
         }
         is_kept
+    }
+
+    /// Reads a record of which its caller says that it is of reflection memory: no other format is tried, and
+    /// few members are enough.
+    pub(crate) fn read_declared(&mut self, chunk: &Chunk<'_>) -> bool {
+        self.begin();
+        let along = Along::reflection_memory();
+        self.format = Some(along.format);
+        if chunk.stored.is_none() && self.pass(along, chunk.text) {
+            self.keep(along, chunk);
+            return true;
+        }
+        let Some((value, tree)) = self.parsed_text(chunk, Content::Value) else { return false };
+        let place = |about| placed(chunk, tree.as_ref(), about);
+        if self.profile == Profile::Lenient && !value.is_object() {
+            self.findings.extend(place(vec![(String::new(), lenient::not_object(&value))]));
+            return false;
+        }
+        self.value_along(along, &value, place);
+        true
+    }
+
+    /// The value of a text that could not be read along a table, and the tree of one that is not plain JSON.
+    fn parsed_text(
+        &mut self,
+        chunk: &Chunk<'_>,
+        content: Content,
+    ) -> Option<(Value, Option<Tree>)> {
+        self.extracted.get_or_insert_default().clear();
+        self.deviations.clear();
+        self.fitting.clear();
+        let is_cut = content == Content::CutValue;
+        let is_plain = !is_cut && !chunk.is_lossy() && chunk.text.len() <= MAX_TREE_LEN;
+        if let Some(value) = is_plain.then(|| value::plain(chunk.text)).flatten() {
+            return Some((value, None));
+        }
+        let tree = text::read(chunk, content, &mut self.findings);
+        // The last finding says why the text cannot be read; nothing was repaired by that.
+        self.is_repaired = self.findings.len() > usize::from(tree.is_none());
+        tree.map(|tree| (tree.to_value(), Some(tree)))
     }
 
     /// Reads a JSON record along the table of the format that is expected, or of the one that most first
@@ -244,7 +298,10 @@ impl Readings {
             || self.promises.alone.is_none() && reflection_memory::is_likely(chunk.text);
         let tried = expected.or_else(|| is_likely().then_some(reflection_memory::ID));
         if let Some(format) = tried.filter(|_| chunk.stored.is_none())
-            && self.pass(format, chunk.text)
+            && let Some(along) = Along::of(format)
+            && self.pass(along, chunk.text)
+            && self.extracted.as_ref().is_some_and(|extracted| extracted.fit(format))
+            && format.is_certain(chunk.text, &self.deviations)
             && (expected.is_some()
                 || self.is_of_no_other()
                 || self.recognise_text(chunk.text, content) == Some(format))
@@ -255,7 +312,7 @@ impl Readings {
                 extracted.said.errors = errors(extracted);
                 return true;
             }
-            self.keep(format, chunk);
+            self.keep(along, chunk);
             return true;
         }
         false
@@ -358,9 +415,7 @@ impl Readings {
         place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) -> bool {
         let recognised = self.recognise(value, context, expected);
-        // A face that validates says what the record should be; a source only suggests.
-        let declared = expected.filter(|_| self.is_declared && value.is_object());
-        let format = declared.or(recognised).or(expected.filter(|id| self.keeps_as(*id, value)));
+        let format = recognised.or(expected.filter(|id| self.keeps_as(*id, value)));
         let Some(format) = format else {
             let known = raw::known(value);
             self.is_known_raw = known.is_some();
@@ -372,26 +427,33 @@ impl Readings {
             return false;
         };
         self.format = Some(format);
-        match &format.row().reading {
-            Reading::Shape { table, .. } => {
-                // A value that was parsed is plain JSON when it is written again.
-                let text = value.to_string();
-                let extracted = self.extracted.get_or_insert_default();
-                let order = self.order.of(format);
-                let _ = pass::read(&text, table(), &mut **extracted, &mut self.deviations, order);
-                let deviating = self.deviating(format, &text).into_iter().map(|(_, f)| f);
-                let about = by_pointer(deviating.chain(self.contradicting(format, &text)));
-                self.findings.extend(place(about));
-                self.findings.stable_sort_by_key(|f| f.offset);
-            }
-            Reading::ParsedRecord(_) | Reading::Plain { .. } | Reading::Text { .. } => {
-                let mut parsed = format.parse(value, context).unwrap_or_default();
-                let times = times::of_parsed(&parsed, value);
-                parsed.findings.extend(times);
-                self.keep_parsed(parsed, place);
-            }
+        if let Some(along) = Along::of(format).filter(|_| format.is_shape()) {
+            self.value_along(along, value, place);
+        } else {
+            let mut parsed = format.parse(value, context).unwrap_or_default();
+            let times = times::of_parsed(&parsed, value);
+            parsed.findings.extend(times);
+            self.keep_parsed(parsed, place);
         }
         true
+    }
+
+    /// Reads a value along the table of its format.
+    fn value_along(
+        &mut self,
+        along: Along,
+        value: &Value,
+        place: impl FnOnce(Vec<At>) -> Vec<Finding>,
+    ) {
+        // A value that was parsed is plain JSON when it is written again.
+        let text = value.to_string();
+        let extracted = self.extracted.get_or_insert_default();
+        let order = self.order.of(along.format);
+        let _ = pass::read(&text, along.table, &mut **extracted, &mut self.deviations, order);
+        let deviating = self.deviating(along, &text).into_iter().map(|(_, f)| f);
+        let about = by_pointer(deviating.chain(self.contradicting(along, &text)));
+        self.findings.extend(place(about));
+        self.findings.stable_sort_by_key(|f| f.offset);
     }
 
     /// The format that a value looks like, and all that it could be.
@@ -462,36 +524,31 @@ impl Readings {
         }
     }
 
-    /// Reads a record along the table of a format. Returns whether it is of that format, as far as a table
-    /// can tell.
-    fn pass(&mut self, format: FormatId, text: &str) -> bool {
-        let Some(table) = format.table().filter(|_| text.trim_start().starts_with('{')) else {
+    /// Reads a record along a table, and returns whether it is an object in plain JSON.
+    fn pass(&mut self, along: Along, text: &str) -> bool {
+        if !text.trim_start().starts_with('{') {
             return false;
-        };
+        }
         let extracted = self.extracted.get_or_insert_default();
-        let order = self.order.of(format);
-        pass::read(text, table, &mut **extracted, &mut self.deviations, order).is_ok()
-            && extracted.fit(format)
+        let order = self.order.of(along.format);
+        pass::read(text, along.table, &mut **extracted, &mut self.deviations, order).is_ok()
             && (self.deviations.is_empty() || text.len() <= MAX_TREE_LEN)
-            && format.is_certain(text, &self.deviations)
     }
 
     /// What is to be said of the deviations from the table of a format.
-    fn deviating(&mut self, format: FormatId, text: &str) -> Vec<About> {
-        let Some(table) = format.table() else { return Vec::new() };
-        let has_schema = format.is_validated();
-        let is_violated = has_schema && self.deviations.iter().any(is_violation);
+    fn deviating(&mut self, Along { table, is_validated, .. }: Along, text: &str) -> Vec<About> {
+        let is_violated = is_validated && self.deviations.iter().any(is_violation);
         self.conforms = !is_violated && !text::is_broken(&self.findings);
         match self.profile {
             _ if self.deviations.is_empty() => Vec::new(),
-            _ if !has_schema => grade::grade(table, text, &self.deviations),
+            _ if !is_validated => grade::grade(table, text, &self.deviations),
             Profile::Strict => deviation::strict(table, text, &self.deviations),
             Profile::Lenient => lenient::grade(table, text, &self.deviations),
         }
     }
 
     /// What a record says that cannot be, or that contradicts itself.
-    fn contradicting(&self, format: FormatId, text: &str) -> Vec<Finding> {
+    fn contradicting(&self, Along { table, is_validated, .. }: Along, text: &str) -> Vec<Finding> {
         let is_lenient = self.profile == Profile::Lenient;
         // The strict profile says of a record what its schema says. A source also says why an attempt
         // has no number.
@@ -499,17 +556,16 @@ impl Readings {
         let Some(extracted) = self.extracted.as_ref().filter(|_| is_asked) else {
             return Vec::new();
         };
-        let table = format.table();
         let mut findings = Vec::new();
-        if is_lenient && format.is_validated() {
-            let is_range = |d: &Deviation| table.is_some_and(|t| lenient::is_range_of_reward(t, d));
+        if is_lenient && is_validated {
+            let is_range = |d: &Deviation| lenient::is_range_of_reward(table, d);
             let is_graded = self.deviations.iter().any(is_range);
             findings.extend(extracted.said.reward.filter(|_| !is_graded).and_then(lenient::reward));
             findings.extend(extracted.said.omega.and_then(lenient::omega));
             findings.extend(extracted.audit.findings(extracted, self.now_ms));
         }
         if extracted.said.is_number_beyond {
-            findings.extend(table.and_then(|table| beyond::number_beyond_of(table, text)));
+            findings.extend(beyond::number_beyond_of(table, text));
         }
         findings
     }
@@ -517,15 +573,15 @@ impl Readings {
     /// Makes the findings about a record that was read along the table of its format, in the order of its
     /// text. If a source reads it and its format has a schema, the deviations are kept instead, and their
     /// findings are made later: see [`Readings::take_deviations`].
-    fn keep(&mut self, format: FormatId, chunk: &Chunk<'_>) {
+    fn keep(&mut self, along: Along, chunk: &Chunk<'_>) {
         let text = chunk.text;
-        let is_later = self.keeps_deviations && format.is_validated();
+        let is_later = self.keeps_deviations && along.is_validated;
         let deviating = if is_later {
             self.conforms = !self.deviations.iter().any(is_violation);
             self.is_pending = !self.deviations.is_empty();
             Vec::new()
         } else {
-            self.deviating(format, text)
+            self.deviating(along, text)
         };
         let mut about: Vec<(usize, Finding)> = Vec::new();
         let space = || text.len() - text.trim_start().len();
@@ -533,10 +589,9 @@ impl Readings {
             let deviation = at.and_then(|at| self.deviations.get(at));
             (deviation.map_or_else(space, |deviation| deviation.at as usize), finding)
         }));
-        if let Some(table) = format.table() {
-            let contradicting = self.contradicting(format, text);
-            about.extend(with_offsets(text, contradicting, (table, self.order.of(format))));
-        }
+        let contradicting = self.contradicting(along, text);
+        let order = self.order.of(along.format);
+        about.extend(with_offsets(text, contradicting, (along.table, order)));
         if about.is_empty() {
             return;
         }

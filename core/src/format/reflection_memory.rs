@@ -37,8 +37,11 @@ pub(crate) const FORMAT: Format = Format {
         is_validated: true,
         ..Traits::USUAL
     },
-    reading: Reading::Shape { table: table_of!(table()), details, is_certain },
+    reading: Reading::Shape { table: TABLE, details, is_certain },
 };
+
+/// What its records are read along.
+pub(crate) const TABLE: fn() -> &'static Table<Slot> = table_of!(table());
 
 /// The failure categories that the schema of reflections knows, in its order. Other formats may give
 /// others.

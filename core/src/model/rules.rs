@@ -131,7 +131,7 @@ mod tests {
             "a clear difference is less than {CHANCE} likely by chance.",
             "drawn faint below {ENOUGH_RUNS} runs.",
         ];
-        let types = include_str!("../../js/npm/insight.d.ts");
+        let types = include_str!("../../js/npm/history/insight.d.ts");
         let of_types = [
             "Default {DIMINISHING_RELATIVE}. */ diminishingRelative?:",
             "Default {DIMINISHING_POINTS}. */ diminishingPoints?:",

@@ -45,27 +45,17 @@ impl Profile {
     }
 }
 
-labels! {
-    /// What a record is good for.
-    Verdict {
-        /// Valid by the schema.
-        Conforms = "conforms",
-        /// Deviates, but its number and its text or outcome are known.
-        Usable = "usable",
-        /// Neither.
-        Unusable = "unusable",
-    }
-}
-
 /// The answer of [`validate()`](crate::validate()), [`validate_as`](crate::validate_as),
 /// [`validate_with`](crate::validate_with) and
 /// [`Validator::validate`](crate::Validator::validate).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Validation {
-    /// Strict: valid by the schema. Lenient: can be used.
+    /// Whether the schema accepts it, whatever the profile.
     pub valid: bool,
-    /// The finer answer.
-    pub verdict: Verdict,
+    /// Whether it is valid, or deviates and says enough all the same: a record of reflection memory its number,
+    /// and its text or outcome; other kinds what `lenient/unusable` names. By a schema of your own only what is
+    /// valid is usable.
+    pub usable: bool,
     /// The problems found, in document order.
     pub findings: Vec<Finding>,
 }

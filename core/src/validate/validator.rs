@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::Validation;
 use super::labels::Violation;
 use super::strict::Compiled;
 use super::text;
-use super::{Validation, Verdict};
 use crate::error::{Error, ErrorCode};
 use crate::model::finding::Finding;
 use crate::source::Chunk;
@@ -84,22 +84,20 @@ impl Validator {
 
     /// Validates a value, given as JSON text.
     ///
-    /// The verdict is `conforms` or `unusable`: a schema of your own knows nothing in between. Bad
-    /// input is an answer, as in [`validate`](crate::validate()).
+    /// Only what is valid is usable. Bad input is an answer, as in [`validate`](crate::validate()).
     pub fn validate(&self, bytes: &[u8]) -> Validation {
         let text = String::from_utf8_lossy(bytes);
         let chunk = Chunk::alone(&text, bytes);
         let mut findings = Vec::new();
         let Some(tree) = text::read(&chunk, Content::Value, &mut findings) else {
-            return Validation { valid: false, verdict: Verdict::Unusable, findings };
+            return Validation { valid: false, usable: false, findings };
         };
         let violations = self.check(&tree.to_value());
         let valid = violations.is_empty() && !text::is_broken(&findings);
         let about = violations.into_iter().map(Violation::into_finding).collect();
         findings.extend(text::place(&chunk, &tree, about));
         findings.stable_sort_by(|a: &Finding, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
-        let verdict = if valid { Verdict::Conforms } else { Verdict::Unusable };
-        Validation { valid, verdict, findings }
+        Validation { valid, usable: valid, findings }
     }
 
     /// What of the schema is not checked: keywords that its draft does not have

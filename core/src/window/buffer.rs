@@ -22,7 +22,6 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::SourceId;
 use crate::model::omega::{MOST, Policy};
 use crate::model::outcome::Outcome;
-use crate::source::framing::Content;
 use crate::source::{Chunk, lossy};
 use crate::validate::Profile;
 
@@ -211,10 +210,9 @@ impl ReflectionWindow {
     fn read(&mut self, record: &[u8]) -> Result<Vec<Finding>, Vec<Finding>> {
         let text = lossy(record);
         let mut readings = Readings::new(Profile::Lenient);
-        let expected = Some(reflection_memory::ID);
-        let is_kept = readings.read(&Chunk::alone(&text, record), Content::Value, expected);
+        let is_kept = readings.read_declared(&Chunk::alone(&text, record));
         let mut findings = std::mem::take(&mut readings.findings);
-        let details = (is_kept && readings.is_usable() && readings.format == expected)
+        let details = (is_kept && readings.is_usable())
             .then(|| value::tolerant(&text))
             .flatten()
             .map(|value| reflection_memory::details(&value, 0));

@@ -114,10 +114,9 @@ const MEMORY: [(&str, &str); 25] = [
 ];
 
 /// Words, in their order.
-const WORDS: [&str; 21] = [
+const WORDS: [&str; 20] = [
     "Outcome",
     "Severity",
-    "Verdict",
     "SourceState",
     "Origin",
     "Profile",
@@ -147,9 +146,18 @@ fn rust() -> String {
     sources::files("core/src", &[".rs"]).iter().map(text).collect()
 }
 
+/// Folders of what programs import from the npm package.
+const NPM: [&str; 5] = [
+    "core/js/npm",
+    "core/js/npm/contract",
+    "core/js/npm/history",
+    "core/js/npm/loop",
+    "core/js/npm/memory",
+];
+
 /// All declarations of the npm package, of however many files.
 fn types() -> String {
-    together("core/js/npm", ".d.ts")
+    NPM.map(|folder| together(folder, ".d.ts")).concat()
 }
 
 fn wit() -> String {
@@ -393,7 +401,7 @@ fn a_memory_is_the_same() {
 fn validation_is_the_same() {
     // Its findings are always listed, in all three.
     let expected: Members =
-        ["valid", "verdict", "findings"].map(|name| (name.to_owned(), false)).to_vec();
+        ["valid", "usable", "findings"].map(|name| (name.to_owned(), false)).to_vec();
     assert_eq!(rust_members(&rust(), "Validation"), expected);
     assert_eq!(type_members(&types(), "Judged"), expected);
     assert_eq!(wit_members(&wit(), "Validation"), expected);
@@ -466,7 +474,7 @@ fn words_are_the_same() {
 #[test]
 fn codes_of_outcomes_are_their_positions() {
     let words = rust_words(&rust(), "Outcome");
-    let api = text("core/js/npm/api.mjs");
+    let api = text("core/js/npm/history/api.mjs");
     for (what, text) in [("api.mjs", &api), ("the types", &types())] {
         let line = text
             .lines()
@@ -577,13 +585,8 @@ fn scripts_throw_known_codes_only() {
     let mut known: BTreeSet<String> = type_words(&types, "CoreErrorCode").into_iter().collect();
     known.extend(type_words(&types, "FaceErrorCode"));
     let mut throwing = 0;
-    for entry in fs::read_dir(root().join("core/js/npm")).expect("the folder can be listed") {
-        let path = entry.expect("the folder can be listed").path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.extension().is_none_or(|extension| extension != "mjs") {
-            continue;
-        }
-        let script = fs::read_to_string(&path).expect("scripts are text");
+    for file in NPM.iter().flat_map(|folder| files(folder, ".mjs")) {
+        let script = text(&file);
         throwing += usize::from(script.contains("new HindscopeError("));
         for (_, rest) in script
             .match_indices("new HindscopeError(")
@@ -594,7 +597,7 @@ fn scripts_throw_known_codes_only() {
                 // `no-such-${what}`: the ids of sources, records, runs and iterations. What a store
                 // throws keeps its code.
                 let is_known = rest.starts_with("`no-such-${what}`")
-                    || (["memory.mjs", "store.mjs"].contains(&&*file)
+                    || (["/memory.mjs", "/store.mjs"].iter().any(|name| file.ends_with(name))
                         && rest.starts_with("code, "));
                 assert!(is_known, "{file}: {}", &rest[..40]);
                 continue;
@@ -609,7 +612,7 @@ fn scripts_throw_known_codes_only() {
 #[test]
 fn stores_have_known_codes() {
     let known = type_words(&types(), "FaceErrorCode");
-    let script = text("core/js/npm/store.mjs");
+    let script = text("core/js/npm/memory/store.mjs");
     let table = body(&script, "const CODES =").expect("a table");
     let codes = quoted(table);
     assert!(codes.len() >= 10, "{codes:?}");

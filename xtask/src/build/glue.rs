@@ -1,9 +1,9 @@
-//! The glue of the npm package: the script that wasm-bindgen writes, and the optimised wasm.
+//! The glue of the npm package: for each of its wasm the script that wasm-bindgen writes, and the optimised wasm.
 
 use super::{Profile, copy, fresh_dir, optimise, shown, stamp, wasm_opt};
 use crate::process::Outcome;
 use crate::workspace::Workspace;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where it is made, below the profile's folder.
 const FOLDER: &str = "npm/glue";
@@ -11,13 +11,31 @@ const FOLDER: &str = "npm/glue";
 /// Where wasm-pack leaves it before it is optimised.
 const RAW: &str = "npm/raw";
 
-/// What its files are called, before `.js` and `_bg.wasm`.
-const OUT_NAME: &str = "hindscope";
+/// A wasm of the package.
+struct Module {
+    /// The feature of `hindscope-js` that it is built with, and its folder in the package.
+    feature: &'static str,
+    /// What its files are called, before `.js` and `_bg.wasm`. Bundlers put all of them into one folder.
+    name: &'static str,
+}
 
-/// The folder of the generated script and its optimised wasm.
+impl Module {
+    fn script(&self) -> PathBuf {
+        Path::new(self.feature).join(format!("{}.js", self.name))
+    }
+
+    fn wasm(&self) -> PathBuf {
+        Path::new(self.feature).join(format!("{}_bg.wasm", self.name))
+    }
+}
+
+const CONTRACT: Module = Module { feature: "contract", name: "hindscope" };
+const HISTORY: Module = Module { feature: "history", name: "hindscope_history" };
+const LOOP: Module = Module { feature: "loop", name: "hindscope_loop" };
+const MODULES: [Module; 3] = [CONTRACT, HISTORY, LOOP];
+
+/// The folder of the generated scripts and their optimised wasm.
 pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
-    let script = format!("{OUT_NAME}.js");
-    let wasm = format!("{OUT_NAME}_bg.wasm");
     let glue = profile.target(workspace, FOLDER);
     let stamp = stamp(
         workspace,
@@ -25,36 +43,49 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
         "npm-glue",
         &["core/js/Cargo.toml", "core/js/src", "xtask/src/build/glue.rs"],
     )?;
-    if stamp.is_fresh(&[&glue.join(&script), &glue.join(&wasm)]) {
+    let files: Vec<PathBuf> = MODULES
+        .iter()
+        .flat_map(|module| [glue.join(module.script()), glue.join(module.wasm())])
+        .collect();
+    if stamp.is_fresh(&files.iter().map(PathBuf::as_path).collect::<Vec<_>>()) {
         return Ok(glue);
     }
-    eprintln!("build: the wasm of the npm package");
+    fresh_dir(&glue)?;
     let raw = profile.target(workspace, RAW);
-    fresh_dir(&raw)?;
+    for module in &MODULES {
+        eprintln!("build: the wasm `{}` of the npm package", module.name);
+        bind(workspace, profile, module, &raw.join(module.feature))?;
+        fresh_dir(&glue.join(module.feature))?;
+        copy(&raw.join(module.script()), &glue.join(module.script()))?;
+        optimise(workspace, profile, &raw.join(module.wasm()), &glue.join(module.wasm()))?;
+    }
+    stamp.keep()?;
+    Ok(glue)
+}
+
+/// Compiles a module, and writes its script and its wasm into a folder.
+fn bind(workspace: &Workspace, profile: Profile, module: &Module, folder: &Path) -> Outcome {
+    fresh_dir(folder)?;
     workspace
         .run("wasm-pack")
         // Its one warning would be about a newer version of itself.
         .args(["--log-level", "error"])
         .args(["build", "core/js", "--profile", profile.name()])
         .args(["--target", "web", "--mode", "no-install"])
-        // package.json and the types are written by hand, wasm-opt is called below.
+        // package.json and the types are written by hand, wasm-opt is called by us.
         .args(["--no-pack", "--no-typescript", "--no-opt", "--no-gitignore"])
-        .args(["--out-name", OUT_NAME, "--out-dir"])
-        .arg(&raw)
-        .prepare()?;
-    fresh_dir(&glue)?;
-    copy(&raw.join(&script), &glue.join(&script))?;
-    optimise(workspace, profile, &raw.join(&wasm), &glue.join(&wasm))?;
-    stamp.keep()?;
-    Ok(glue)
+        .args(["--out-name", module.name, "--out-dir"])
+        .arg(folder)
+        .args(["--", "--no-default-features", "--features", module.feature])
+        .prepare()
 }
 
-/// The wasm that people get, with the names of its functions for a profiler. The package has the wasm without
-/// them, which is smaller.
+/// The wasm that opens histories, with the names of its functions for a profiler. The package has the wasm
+/// without them, which is smaller.
 pub(super) fn named(workspace: &Workspace) -> Outcome<PathBuf> {
     let profile = Profile::Release;
     build(workspace, profile)?;
-    let raw = profile.target(workspace, RAW).join(format!("{OUT_NAME}_bg.wasm"));
+    let raw = profile.target(workspace, RAW).join(HISTORY.wasm());
     let named = profile.target(workspace, "npm/named.wasm");
     let stamp = profile.stamp(workspace, "npm-named", &[&shown(workspace, &raw)])?;
     if !stamp.is_fresh(&[&named]) {

@@ -4,37 +4,28 @@
  *
  * @module
  */
+import type { Entry } from '../contract/index.js';
 import type {
   Added,
   Aggregate,
-  CorrectResult,
   Details,
-  Entry,
-  ErrorCode,
-  EvaluateResult,
   Explanation,
-  Finding,
-  FindingGroup,
   GroupView,
-  HealthAnswer,
   Hit,
   Injected,
   InsightRule,
-  IterationAnswer,
   IterationView,
-  Layout,
-  LoopResult,
-  Outcome,
-  Profile,
   Reflection,
   Retries,
   RunDetails,
   RunView,
   SearchProgress,
-  SourceState,
   Trust,
   WindowView,
-} from '../index.js';
+} from '../history/index.js';
+import type { CorrectResult, EvaluateResult, LoopResult } from '../loop/index.js';
+import type { HealthAnswer, IterationAnswer } from '../memory/index.js';
+import type { ErrorCode, Finding, FindingGroup, Layout, Outcome, Profile, SourceState } from '../types.js';
 
 /** `stats` */
 export interface StatsAnswer {
@@ -152,7 +143,10 @@ export type ValidateAllAnswer = Validated<Finding>;
 export interface Validated<Found> {
   /** How it was judged. */
   profile: Profile;
-  /** All files pass. */
+  /**
+   * Whether all files pass. This is not the `valid` of a record: without `--strict`, records need only be
+   * usable.
+   */
   valid: boolean;
   /** Each file. */
   files: {
@@ -164,6 +158,7 @@ export interface Validated<Found> {
     kept: number;
     repaired: number;
     skipped: number;
+    /** Whether it passes. */
     valid: boolean;
     findings: Found[];
   }[];

@@ -1,5 +1,5 @@
 // Shows a run attempt by attempt.
-import { Run } from '../run.mjs';
+import { Run } from '../history/run.mjs';
 import { iterationOf, actionLine, actionState, printAfter, printBefore, printHead, printReflection, printRun } from './attempts.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { FORMS, formOf, writeExport } from './export.mjs';

@@ -1,11 +1,11 @@
 // Findings of rules over runs, lessons and recurring patterns.
-import { explain, insightRules } from '../insight.mjs';
+import { explain, insightRules } from '../history/insight.mjs';
 import { ranges, printRun } from './attempts.mjs';
 import { EXIT } from './errors.mjs';
 import { PATHS, RUN } from './help.mjs';
 import { OPEN_OPTIONS, RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
-import { loadPackage } from './start.mjs';
+import { loadEntry } from './start.mjs';
 import { table } from './style.mjs';
 import { inline } from './text.mjs';
 import { SEVERITIES, plural, percent, severityColour, whole } from './format.mjs';
@@ -36,7 +36,7 @@ export const exits = { 1: 'no run found or selected, or with --check: a finding 
 export async function run({ values, positionals, out }) {
   if (values.rules) return printRules(out);
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
-  await loadPackage();
+  await loadEntry('history');
   // Refuses unknown rules before a folder is read, which may be large.
   explain([], { rules: values.rule });
   const { history } = await openRuns(positionals, out, values);
@@ -65,7 +65,7 @@ export async function run({ values, positionals, out }) {
 }
 
 async function printRules(out) {
-  await loadPackage();
+  await loadEntry('history');
   const all = insightRules();
   if (out.isJson) {
     out.json({ rules: all });

@@ -44,7 +44,7 @@ export const exits = {
 export async function run({ values, positionals: [file], out }) {
   const retries = whole(values.retries, 'retries', { least: 0, most: 9 }) ?? 2;
   // Not by start.mjs: its flags hold for all wasm of the process, and Python does not load with them on Node 20.
-  const hindscope = await import('../node.mjs');
+  const hindscope = await import('../loop/node.mjs');
   const yaml = file === '-' ? String(await standardInput()) : text(file);
   const state = stateOf(values.state);
   // A file that cannot be written is an error before any request is paid for.

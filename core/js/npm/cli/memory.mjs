@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Refusal } from './errors.mjs';
-import { loadPackage } from './start.mjs';
+import { loadEntry } from './start.mjs';
 
 /** Where aiwg's loops keep their memory. */
 export const HOME = join('.aiwg', 'ralph');
@@ -26,7 +26,7 @@ export async function openMemory(folder, isNew, now) {
   if (!isNew && !PARTS.some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory())) {
     throw new Refusal('unreadable-input', `${folder} does not contain a memory.`, { exit: EXIT.io, hint: `A memory has at least one of the folders ${PARTS.join(', ')}.`, details: { path: folder } });
   }
-  const { EpisodicMemory } = await loadPackage();
-  const { DirectoryStore } = await import('../directory.mjs');
+  const { EpisodicMemory } = await loadEntry('memory');
+  const { DirectoryStore } = await import('../memory/directory.mjs');
   return EpisodicMemory.open(new DirectoryStore(folder), now === undefined ? {} : { now: () => now });
 }

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { messageOf } from '../error.mjs';
-import { pathItems } from '../files.mjs';
-import { openInputs } from '../open.mjs';
+import { pathItems } from '../history/files.mjs';
+import { openInputs } from '../history/open.mjs';
 import { EXIT, Refusal, similar } from './errors.mjs';
 import { HOMES } from './memory.mjs';
 import { whole as number } from './options.mjs';
-import { loadPackage } from './start.mjs';
+import { loadEntry } from './start.mjs';
 import { bytes, plural } from './format.mjs';
 import { named } from './text.mjs';
 
@@ -27,8 +27,7 @@ export function pathsOr(paths) {
 export async function openPaths(given, out, values, profile) {
   const memory = number(values.memory, 'memory', { least: 1, most: 3072 });
   const paths = pathsOr(given);
-  // Starts the wasm.
-  await loadPackage();
+  await loadEntry('history');
   const meter = new Meter(out);
   const input = paths.includes('-') ? { name: 'stdin', data: await standardInput((length) => meter.took(length)) } : undefined;
   const inputs = paths.map((path) => (path === '-' ? input : path));

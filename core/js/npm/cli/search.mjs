@@ -1,10 +1,10 @@
 // Searches the text of runs.
-import { queryError } from '../search.mjs';
+import { queryError } from '../history/search.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATHS } from './help.mjs';
 import { OPEN_OPTIONS, findRun, openPaths, shownPaths } from './open.mjs';
 import { whole as number } from './options.mjs';
-import { loadPackage } from './start.mjs';
+import { loadEntry } from './start.mjs';
 import { inline, named, visible } from './text.mjs';
 import { bytes, plural, whole } from './format.mjs';
 
@@ -36,7 +36,7 @@ export async function run({ values, positionals, out }) {
   const [query, ...paths] = positionals;
   const most = number(values.limit, 'limit', { least: 1 }) ?? Infinity;
   // A mistake in the query is reported before any file is read.
-  await loadPackage();
+  await loadEntry('history');
   refuseMistake(query);
   const { history, paths: opened } = await openPaths(paths, out, values);
   const only = values.run === undefined ? undefined : findRun(history, values.run).run.view.id;

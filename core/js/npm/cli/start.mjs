@@ -1,4 +1,4 @@
-// Loads the package and starts its wasm. Only commands that need it do so: not help, nor completion.
+// Loads an entry of the package and starts its wasm. A command loads what it needs: help and completion, none.
 import v8 from 'node:v8';
 
 /** Versions of Node that have the flags below; others would print a warning. */
@@ -10,9 +10,16 @@ const KNOWING = ['20', '21', '22', '23', '24', '25', '26'];
  */
 const FLAGS = ['--wasm-lazy-validation', '--wasm-tiering-budget=60000000'];
 
-/** The package, with its wasm started. */
-export async function loadPackage() {
+const ENTRIES = {
+  contract: () => import('../contract/node.mjs'),
+  history: () => import('../history/node.mjs'),
+  loop: () => import('../loop/node.mjs'),
+  memory: () => import('../memory/node.mjs'),
+};
+
+/** An entry, with its wasm started. */
+export async function loadEntry(name) {
   const { node, bun, deno } = process.versions;
   if (KNOWING.includes(node.split('.')[0]) && !bun && !deno) FLAGS.forEach((flag) => v8.setFlagsFromString(flag));
-  return import('../node.mjs');
+  return ENTRIES[name]();
 }

@@ -5,7 +5,7 @@ import { EXIT, Refusal } from './errors.mjs';
 import { PATH } from './help.mjs';
 import { OPEN_OPTIONS, openPaths, shownPaths, standardInput } from './open.mjs';
 import { framed } from './records.mjs';
-import { loadPackage } from './start.mjs';
+import { loadEntry } from './start.mjs';
 import { inline, named } from './text.mjs';
 import { SEVERITIES, plural, severityColour, whole } from './format.mjs';
 
@@ -87,12 +87,9 @@ function has(groups, severities) {
 
 /** Checks each record against one schema. */
 async function bySchema(paths, schema, { profile, failing, isAll }, out) {
-  const { validate, Validator } = await loadPackage();
-  const { pathItems } = await import('../files.mjs');
+  const { pathItems } = await import('../history/files.mjs');
   const isOwn = !SCHEMAS.includes(schema);
-  const judge = isOwn ? new Validator(schemaOf(schema)) : undefined;
-  for (const { message } of judge?.warnings ?? []) out.note(`${schema}: ${message}`);
-  const judged = (text) => (judge ? judge.validate(text) : validate(text, { schema, profile }));
+  const judged = isOwn ? await ownJudge(schema, out) : await shippedJudge({ schema, profile });
   const input = paths.includes('-') ? [{ name: 'stdin', text: String(await standardInput()) }] : [];
   const items = paths.flatMap((path) => (path === '-' ? input : filesOf(path, pathItems)));
   const shown = shownPaths(paths);
@@ -104,8 +101,8 @@ async function bySchema(paths, schema, { profile, failing, isAll }, out) {
     let [kept, skipped] = [0, 0];
     for (const record of framed(text)) {
       const answer = judged(record.text);
-      if (answer.verdict === 'unusable') skipped += 1;
-      else kept += 1;
+      if (profile === 'strict' ? answer.valid : answer.usable) kept += 1;
+      else skipped += 1;
       for (const finding of answer.findings) {
         const own = placed(finding, record);
         groups.add(own);
@@ -118,6 +115,20 @@ async function bySchema(paths, schema, { profile, failing, isAll }, out) {
     const valid = isWhole && !has(findings, failing);
     return { path, format: isOwn ? 'own schema' : schema, state: 'read', kept, repaired: 0, skipped, valid, findings: isAll ? all : findings };
   });
+}
+
+/** Judges records by a schema that we ship. */
+async function shippedJudge(options) {
+  const { validate } = await loadEntry('contract');
+  return (text) => validate(text, options);
+}
+
+/** The same by a schema in a file. */
+async function ownJudge(file, out) {
+  const { Validator } = await loadEntry('loop');
+  const judge = new Validator(schemaOf(file));
+  for (const { message } of judge.warnings) out.note(`${file}: ${message}`);
+  return (text) => judge.validate(text);
 }
 
 /** Findings in groups by rule and member, in the form and order of `History.findings`. */

@@ -22,7 +22,7 @@ fn rules(text: &str, profile: Profile) -> Vec<String> {
 fn a_valid_record_has_no_findings() {
     for profile in [Profile::Strict, Profile::Lenient] {
         let answer = validate(VALID.as_bytes(), profile);
-        assert_eq!((answer.valid, answer.verdict), (true, Verdict::Conforms));
+        assert!(answer.valid && answer.usable);
         assert_eq!(answer.findings, []);
     }
 }
@@ -32,9 +32,9 @@ fn a_valid_record_has_no_findings() {
 fn a_record_of_another_format_does_not_conform() {
     let text = r#"{"trial_number":1,"outcome":"success","reflection":"x"}"#;
     let answer = validate(text.as_bytes(), Profile::Strict);
-    assert_eq!(answer.verdict, Verdict::Unusable);
+    assert!(!answer.valid && !answer.usable);
     assert!(answer.findings.iter().any(|f| f.rule == "strict/required"), "{:?}", answer.findings);
-    assert_eq!(validate(text.as_bytes(), Profile::Lenient).verdict, Verdict::Unusable);
+    assert!(!validate(text.as_bytes(), Profile::Lenient).usable);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn strict_and_lenient_grade_the_same_facts() {
     assert_eq!(rules(&text, Profile::Strict), ["strict/pattern", "strict/maximum"]);
     assert_eq!(rules(&text, Profile::Lenient), ["lenient/loop-id", "lenient/range"]);
     let answer = validate(text.as_bytes(), Profile::Lenient);
-    assert_eq!(answer.verdict, Verdict::Usable);
+    assert!(answer.usable && !answer.valid);
     let omega = &answer.findings[1];
     assert_eq!((omega.line, omega.column), (Some(5), Some(37)));
     assert_eq!(omega.pointer.as_deref(), Some("/memory_metadata/omega_capacity"));
@@ -62,7 +62,8 @@ fn repaired_text_is_not_json_for_strict() {
     assert_eq!(rules(&text, Profile::Strict), ["json/trailing-comma"]);
     assert!(!validate(text.as_bytes(), Profile::Strict).valid);
     assert_eq!(rules(&text, Profile::Lenient), ["json/trailing-comma"]);
-    assert!(validate(text.as_bytes(), Profile::Lenient).valid);
+    let answer = validate(text.as_bytes(), Profile::Lenient);
+    assert!(answer.usable && !answer.valid);
 }
 
 #[test]
@@ -70,7 +71,7 @@ fn what_is_no_record_is_unusable() {
     for text in ["", "null", "[]", "{}", "not json", "{\"iteration\":1}"] {
         for profile in [Profile::Strict, Profile::Lenient] {
             let answer = validate(text.as_bytes(), profile);
-            assert!(!answer.valid, "{text}");
+            assert!(!answer.valid && !answer.usable, "{text}");
             assert!(!answer.findings.is_empty(), "{text}");
         }
     }
@@ -93,7 +94,7 @@ fn ask(text: &[u8]) -> Vec<Validation> {
         answers.push(Validator::new(schema).expect("a schema").validate(text));
     }
     for answer in &answers {
-        assert_eq!(answer.valid, answer.verdict != Verdict::Unusable);
+        assert!(answer.usable || !answer.valid);
         assert!(answer.valid || !answer.findings.is_empty());
         assert!(answer.findings.is_sorted_by_key(|f| f.offset));
         for finding in &answer.findings {
@@ -212,7 +213,7 @@ fn what_is_no_record_says_what_stands_there() {
 fn files_of_an_episodic_memory_are_graded() {
     let rules = |text: &str, schema, profile| -> Vec<String> {
         let answer = validate_as(text.as_bytes(), schema, profile);
-        assert_eq!(answer.verdict, Verdict::Usable, "{text}");
+        assert!(answer.usable && !answer.valid, "{text}");
         answer.findings.into_iter().map(|f| format!("{} {}", f.severity.as_str(), f.rule)).collect()
     };
     let lenient = |text, schema| rules(text, schema, Profile::Lenient);
@@ -237,10 +238,10 @@ fn files_of_an_episodic_memory_are_graded() {
     let action = r#"{"tool": "bash", "success": "true", "params": "ls"}"#;
     assert_eq!(lenient(action, Schema::Action), ["info lenient/type", "warning lenient/type"]);
     let nothing = validate_as(br#"{"success": 1}"#, Schema::Action, Profile::Lenient);
-    assert_eq!(nothing.verdict, Verdict::Unusable);
+    assert!(!nothing.usable);
     assert!(nothing.findings.iter().any(|f| f.rule == "lenient/unusable"));
     // Nothing is required, so nothing is missing.
-    assert_eq!(validate_as(b"{}", Schema::Attempt, Profile::Lenient).verdict, Verdict::Conforms);
+    assert!(validate_as(b"{}", Schema::Attempt, Profile::Lenient).valid);
 }
 
 #[test]
@@ -303,9 +304,9 @@ fn other_drafts_are_honoured() {
 fn a_number_and_an_outcome_are_enough_to_use_a_record() {
     let text = br#"{"iteration": 1, "evaluator_output": {"passed": false}}"#;
     let answer = validate(text, Profile::Lenient);
-    assert_eq!(answer.verdict, Verdict::Usable, "{:#?}", answer.findings);
+    assert!(answer.usable && !answer.valid, "{:#?}", answer.findings);
     let answer = validate(br#"{"iteration": 1}"#, Profile::Lenient);
-    assert_eq!(answer.verdict, Verdict::Unusable);
+    assert!(!answer.usable);
     let found = answer.findings.iter().find(|f| f.rule == "lenient/unusable");
     assert_eq!(found.and_then(|f| f.found.as_deref()), Some("a number alone"));
 }

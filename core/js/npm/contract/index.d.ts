@@ -1,0 +1,29 @@
+/**
+ * Validate what agent loops remember, and keep their sliding window Ω.
+ *
+ * Bad input is data: it comes back as findings. Misuse throws a {@link HindscopeError} with a
+ * stable `code`. Members that are not known are absent, never 0 and never ""; of what is handed in,
+ * null and undefined both mean: not given. Lines and columns count from 1, columns in UTF-16 code
+ * units; `offset` counts bytes.
+ *
+ * @packageDocumentation
+ */
+export * from './records.js';
+export * from './validate.js';
+export * from './window.js';
+export * from '../types.js';
+
+/**
+ * Resolves when the functions may be called. A browser fetches the wasm, and rejects this with
+ * `unreadable-input` if it cannot; all other runtimes start it while they load the entry, so
+ * there it needs no waiting.
+ *
+ * @example In any runtime
+ * ```js
+ * import { ready, validate } from 'hindscope';
+ *
+ * await ready;
+ * console.log(validate({}).usable); // → false
+ * ```
+ */
+export const ready: Promise<void>;

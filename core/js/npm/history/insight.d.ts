@@ -1,0 +1,493 @@
+/**
+ * What runs teach: rows of findings, lessons, errors and changes.
+ *
+ * Iterations are named by their numbers as written, rewards are 0..1, shares are 0..1. Members that
+ * are not known are absent.
+ *
+ * @module
+ */
+import type { Finding } from '../types.js';
+
+/** Where the rewards of a run went as a whole (`trajectory/class`). */
+export type TrajectoryClass = 'improving' | 'declining' | 'stable' | 'fluctuating' | 'insufficient_data';
+
+/** How the rewards of a run moved. */
+export interface Trajectory {
+  /** `trajectory/class`. */
+  class: TrajectoryClass;
+  /** Steps that count as up (`trajectory/class`). */
+  up: number;
+  /** Steps that count as down. */
+  down: number;
+  /** All other steps. */
+  flat: number;
+  /** Iteration that completes the first low pair (`diminishing/relative`). */
+  diminishingRelative?: number;
+  /** The same, where a step from 0 counts as no change (`diminishing/relative-v1`). */
+  diminishingRelativeV1?: number;
+  /** First iteration of the first low pair in points (`diminishing/absolute`). */
+  diminishingAbsolute?: number;
+  /** Iteration of the highest reward, earliest on ties (`best/*`). */
+  best?: number;
+  /** Its reward. */
+  bestReward?: number;
+  /** Iteration that the selection takes. */
+  selected?: number;
+  /** Its reward. */
+  selectedReward?: number;
+  /** The last iteration. */
+  last?: number;
+  /** Its reward. */
+  lastReward?: number;
+  /** What taking the last instead of the selected one costs, above 0 (`best/degradation`). */
+  degradation?: number;
+  /** (last - first reward) / rewards, as the guide defines it (`learning-rate`). */
+  learningRate?: number;
+  /** (last - first reward) / steps. */
+  slope?: number;
+}
+
+/** Neighbouring reflections that repeat each other: the measure behind `stuck/*`. */
+export interface Repetition {
+  /** Reflections with one before them. */
+  pairs: number;
+  /** Pairs that say the same. */
+  same: number;
+  /** Pairs that say nearly the same, the same ones included. */
+  near: number;
+}
+
+/** What changed between two attempts. */
+export type ChangeKind =
+  | 'error-cleared'
+  | 'error-new'
+  | 'error-persisting'
+  | 'counter'
+  | 'check'
+  | 'file-new'
+  | 'file-again'
+  | 'action'
+  | 'lesson-new'
+  | 'strategy'
+  | 'verification';
+
+/** One thing that changed in a step (`attribution/step`). */
+export interface Change {
+  /** The iteration. */
+  number: number;
+  /** The earlier iteration that it is compared with: the one of its change of reward, else its neighbour. */
+  from: number;
+  /** What changed. */
+  kind: ChangeKind;
+  /** Signature, name, tool, path, action or lesson. */
+  text: string;
+  /** As it was. */
+  before?: string;
+  /** As it is. */
+  after?: string;
+  /** Change of a counter, in its own unit. */
+  amount?: number;
+  /** Position of the action, from 0. */
+  action?: number;
+  /** Lines that the action added. */
+  added?: number;
+  /** Lines that the action removed. */
+  removed?: number;
+}
+
+/** What became of a lesson. */
+export type LessonState = 'new' | 'kept' | 'reworded' | 'returned' | 'dropped';
+
+/** A lesson of an iteration against the reflection before (`lesson/lifecycle`). */
+export interface LessonRow {
+  /** The iteration that wrote the reflection. */
+  number: number;
+  /** What became of it there. */
+  state: LessonState;
+  /** The lesson, as written. */
+  text: string;
+  /** As it was written before, if reworded or returned in other words. */
+  before?: string;
+  /** The iteration that wrote it first. */
+  since: number;
+  /** Share of words in common with `before`. */
+  shared?: number;
+}
+
+/** An error by its signature (`error/lifecycle`). Lists are iterations, ascending. */
+export interface ErrorRow {
+  /** `type|rule`, or `type|` and the message without its numbers and places. */
+  signature: string;
+  /** Its first message, as written. */
+  message: string;
+  /** Where it was seen. */
+  seen: number[];
+  /** First known to lack it after it was seen. */
+  cleared: number[];
+  /** Seen again after it was cleared. */
+  cameBack: number[];
+}
+
+/** What recurs. */
+export type PatternKind = 'lesson' | 'strategy' | 'antipattern';
+
+/** What to do with a lesson (`pattern/success-rate`). */
+export type Advice = 'inject' | 'prune';
+
+/** Something that recurs, as an index of patterns lists it. */
+export interface Pattern {
+  /** What it is. */
+  kind: PatternKind;
+  /** The first six words of its earliest text in kebab-case, or the name of its group. */
+  patternId: string;
+  /** Its earliest text, or the name of its group. */
+  description: string;
+  /** Reflections, iterations or errors that have it. */
+  frequency: number;
+  /** Iterations that have it, ascending. */
+  numbers: number[];
+  /** Iterations that success was counted over. */
+  uses: number;
+  /** Those that were a success; for lessons, or an improvement. */
+  successes: number;
+  /** `successes / uses`; absent with too few uses of a lesson (`pattern/success-rate`). */
+  successRate?: number;
+  /** 0..1; absent for lessons, where no rule gives one. */
+  confidence?: number;
+  /** `pattern/gate`; absent for lessons. */
+  isPromotable?: boolean;
+  /** What to do with a lesson. */
+  advice?: Advice;
+}
+
+/** A reflection with the indicators of its quality. */
+export interface ReflectionRow {
+  /** The iteration that wrote it. */
+  number: number;
+  /** The record that holds it. */
+  record: number;
+  /** Position among the reflections of that record. */
+  part: number;
+  /** Ids of the rules `reflection/*` that it meets; empty for a good one. */
+  marks: string[];
+  /** Confidence, as written. */
+  confidence?: number;
+}
+
+/** Confidence against improvement (`reflection/calibration`). */
+export interface Calibration {
+  /** Pairs of a confidence and what the next iteration made of it. */
+  pairs: number;
+  /** Pearson correlation, -1..1; absent when there are too few pairs, or only one outcome. */
+  correlation?: number;
+}
+
+/** An action with what points at it (`credit/*`). */
+export interface Credit {
+  /** The iteration. */
+  number: number;
+  /** Position of the action, from 0. */
+  action: number;
+  /** Whether the reflection of the same record names it as failing. */
+  isFailing: boolean;
+  /** Positions of errors in the file that it touched, the first 100. */
+  errors: number[];
+  /** Positions of checks whose tool its command runs, the first 100. */
+  checks: number[];
+}
+
+/** How an iteration names an earlier reflection. */
+export type LinkKind = 'related' | 'used';
+
+/** An earlier reflection that an iteration names. */
+export interface Link {
+  /** The iteration that names it. */
+  number: number;
+  /** The iteration that is named. */
+  to: number;
+  /** How. */
+  kind: LinkKind;
+  /** Whether the naming iteration was an improvement; absent when unknown. */
+  hasHelped?: boolean;
+}
+
+/** A lesson that names something in the code, and the first action that names it, too. */
+export interface Uptake {
+  /** The iteration that wrote the lesson. */
+  number: number;
+  /** The lesson. */
+  text: string;
+  /** The iteration that took it up; absent: none has. */
+  takenUp?: number;
+  /** Position of the action that did, from 0. */
+  action?: number;
+  /** The name that both have; absent: none has. */
+  name?: string;
+}
+
+/** How often reflections gave a failure category. */
+export interface CategoryCount {
+  /** The category, as written. */
+  category: string;
+  /** Reflections that gave it. */
+  reflections: number;
+}
+
+/** What one run teaches: findings, and the rows that they are drawn from. */
+export interface Explanation {
+  /** The run; absent when nothing could be read. */
+  run?: number;
+  /** Its key: loop id, task id or name. */
+  key: string;
+  /** What rules have to say, by the last iteration that each is drawn from. */
+  findings: Finding[];
+  /** Records that chosen rules need and that were not read, in order. */
+  missing: number[];
+  /** Ids of chosen rules that were not judged because of them. */
+  leftOut: string[];
+  /** How the rewards moved. */
+  trajectory: Trajectory;
+  /** How much its reflections repeat each other; absent where they were not read, or form no chain. */
+  repetition?: Repetition;
+  /** What changed in each step (`attribution/step`), by iteration: evidence, never a cause. */
+  changes: Change[];
+  /** What became of each lesson (`lesson/lifecycle`), by iteration. */
+  lessons: LessonRow[];
+  /** What became of each error (`error/lifecycle`), by first sight. */
+  errors: ErrorRow[];
+  /** Lessons, strategies and failures that recur (`pattern/*`). */
+  patterns: Pattern[];
+  /** Every reflection with the indicators of its quality (`reflection/*`). */
+  reflections: ReflectionRow[];
+  /** Whether confidence predicted improvement (`reflection/calibration`). */
+  calibration?: Calibration;
+  /** Actions that a reflection blames, or that belong to an error or a check (`credit/*`). */
+  credits: Credit[];
+  /** Earlier reflections that an iteration names (`credit/*`). */
+  links: Link[];
+  /** Lessons that an action took up (`credit/uptake`): evidence, never proof. */
+  uptakes: Uptake[];
+  /** Failure categories of its reflections, most frequent first. */
+  categories: CategoryCount[];
+}
+
+/**
+ * Internal tests against hidden ones (`evaluator/trust`).
+ *
+ * The rates are given the internal verdict and each pair sums to 1: they are not the usual
+ * confusion rates.
+ */
+export interface Trust {
+  /** The programming log. */
+  group: number;
+  /** Whether the `reflexion` strategy is judged by content, as the name does not say. */
+  isStrategyAssumed: boolean;
+  /** Reflections that a task may have: R. */
+  reflectionsMax: number;
+  /** Whether R is the longest list of the log: its name does not state R, or states less. */
+  isLimitInferred: boolean;
+  /** Tasks with fewer reflections than R: their internal tests passed. */
+  passed: number;
+  /** Those of them that the hidden tests passed, too. */
+  passedSolved: number;
+  /**
+   * Tasks with R reflections: their internal tests did not pass before the last attempt. The log does not
+   * say whether they passed then.
+   */
+  never: number;
+  /** Those of them that the hidden tests passed. */
+  neverSolved: number;
+  /** `passedSolved / passed`, 0..1. */
+  truePositive?: number;
+  /** 1 - `truePositive`. */
+  falsePositive?: number;
+  /** `neverSolved / never`, 0..1. */
+  falseNegative?: number;
+  /** 1 - `falseNegative`. */
+  trueNegative?: number;
+}
+
+/** Between which values something lies, with a confidence of 95 %. */
+export interface Interval {
+  /** The least. */
+  low: number;
+  /** The greatest. */
+  high: number;
+}
+
+/** The same tasks with and without memory. */
+export interface TaskPairs {
+  /** Tasks that were solved with memory only. */
+  onlyWith: number;
+  /** Tasks that were solved without it only. */
+  onlyWithout: number;
+  /**
+   * How likely it is that they differ at least as unevenly by chance: McNemar's exact test,
+   * two-sided.
+   */
+  pValue: number;
+}
+
+/**
+ * Successes with and without memory (`retry/improvement`). What does not say how it ended is on
+ * neither side.
+ */
+export interface Retries {
+  /** Retries that have ended, or tasks, with reflections in the window. */
+  with: number;
+  /** Those that were a success. */
+  withSuccesses: number;
+  /**
+   * Between which shares, 0..1, the rate of success lies with a confidence of 95 %; absent if there are
+   * none.
+   */
+  withInterval?: Interval;
+  /** Retries that have ended, or tasks, without. */
+  without: number;
+  /** Those that were a success. */
+  withoutSuccesses: number;
+  /** As `withInterval`. */
+  withoutInterval?: Interval;
+  /** Whether one side has fewer than 5: then nothing is compared. */
+  isTooFew: boolean;
+  /** Difference of the success rates in points. */
+  points?: number;
+  /** Between which points it lies with a confidence of 95 %. */
+  pointsInterval?: Interval;
+  /** The same tasks on both sides, where tasks are compared. */
+  pairs?: TaskPairs;
+  /**
+   * Whether the difference is more than chance: its interval leaves out 0 and, for pairs, the test
+   * gives less than 0.05.
+   */
+  isClear?: boolean;
+  /** Difference as a share of the rate without: 0.2 for a fifth more. A small rate makes it large. */
+  relative?: number;
+  /** Whether that reaches the stated aim of 0.2. */
+  isAimMet?: boolean;
+  /** All of it in words, for people. */
+  says: string;
+}
+
+/** One attempt over all runs of a group. */
+export interface AttemptSum {
+  /** Which, from 1. */
+  attempt: number;
+  /** Runs that made it. */
+  attempted: number;
+  /** Runs with a success up to here. */
+  solvedAfter: number;
+  /** Their share of the runs that say how they ended; absent when none does. */
+  successAt?: number;
+  /**
+   * Mean reward of the runs that have one here. Where any run says how an attempt ended, only attempts
+   * that say so count.
+   */
+  meanReward?: number;
+  /** Those runs. */
+  rewarded: number;
+  /** Whether the mean is over fewer than 5 of them. */
+  isFaint: boolean;
+}
+
+/** The runs of a group by attempt (`aggregate/*`). */
+export interface Aggregate {
+  /** The group. */
+  group: number;
+  /** Its runs. */
+  runs: number;
+  /** Those that say how any of their attempts ended. */
+  judged: number;
+  /** Those with a success. */
+  solved: number;
+  /** Attempts up to the first success, over solved runs; absent when no run was tried twice. */
+  meanAttempts?: number;
+  /** Attempt by attempt. */
+  attempts: AttemptSum[];
+}
+
+/** What a rule needs beyond the columns. */
+export type Needs = 'columns' | 'reflections' | 'attempts' | 'verdicts' | 'records';
+
+/** A rule of {@link explain}. */
+export interface InsightRule {
+  /** Its id, as findings carry it. */
+  id: string;
+  /** What it needs read. */
+  needs: Needs;
+  /** Whether it is judged without being asked for. */
+  isDefault: boolean;
+  /** Its threshold, in a few words; absent if it has none. */
+  threshold?: string;
+  /** What it finds, with its thresholds, in one or two sentences. */
+  says: string;
+}
+
+/** Which iteration is taken as the result of a run (`best/*`). */
+export type Selection = 'highest_quality_verified' | 'highest_quality' | 'most_recent_above_threshold';
+
+/** What may be decided about the rules of {@link explain} and {@link Run.explain}. */
+export interface InsightOptions {
+  /**
+   * Rules to judge, by id, or by area as `stuck/*`. Default: every rule that is on by default. Any other
+   * name is `invalid-option`; the error says which known name is nearest. {@link insightRules} lists them.
+   */
+  rules?: readonly string[] | null;
+  /** Ω for what an attempt could see, 0..10. Default: as recorded or assumed. */
+  omega?: number | null;
+  /** Change of reward against the reward before that counts as low, 0..1. Default 0.05. */
+  diminishingRelative?: number | null;
+  /** Change of reward in points that counts as low. Default 5. */
+  diminishingPoints?: number | null;
+  /** Low steps in a row that make a run diminishing, from 1. Default 2. */
+  diminishingSteps?: number | null;
+  /** Which iteration is taken as the result. Default `highest_quality_verified`. */
+  selection?: Selection | null;
+  /** Reward that a selected iteration needs, 0..1. Default 0.7. */
+  selectionThreshold?: number | null;
+  /** Whether the most recent one above the threshold must be a success, too. Default false. */
+  requireVerification?: boolean | null;
+  /** Attempts that the loop may make; `budget/*` is judged only with it. */
+  maxIterations?: number | null;
+  /** What the run is meant to reach, for `drift/objective`. Default: its task. */
+  objective?: string | null;
+  /** The clock, as a Date or in milliseconds. Without it no lesson is called unused for long. */
+  now?: Date | number | null;
+}
+
+/**
+ * What the records of a running loop teach: objects, JSON texts or bytes, in any order. Records of
+ * several loops may be among them; the loop with the latest one is explained, latest by position. Of a
+ * record that cannot be read the findings stand first, their `source` being its position.
+ *
+ * @throws {@link HindscopeError} `invalid-record` with its `position`, `invalid-option`,
+ * `omega-out-of-range`.
+ *
+ * @example A loop asks whether it is stuck
+ * ```js
+ * import { explain } from 'hindscope/history';
+ *
+ * const records = ['Retry.', 'retry', 'Retry!'].map((reflection_text, iteration) => ({
+ *   iteration,
+ *   evaluator_output: { passed: false },
+ *   self_reflection: { reflection_text },
+ * }));
+ * const [finding] = explain(records, { rules: ['stuck/*'] }).findings;
+ * console.log(finding.rule, finding.evidence.map(({ number }) => number));
+ * // → stuck/repeated-reflection [ 0, 1, 2 ]
+ * ```
+ */
+export function explain(records: readonly unknown[], options?: InsightOptions | null): Explanation;
+
+/**
+ * Every rule that insight knows, with what it needs read.
+ *
+ * @example Rules that are judged only when they are asked for
+ * ```js
+ * import { insightRules } from 'hindscope/history';
+ *
+ * const asked = insightRules().filter(({ isDefault }) => !isDefault);
+ * console.log(asked.map(({ id }) => id).join()); // → diminishing/relative-v1,diminishing/absolute,drift/objective
+ * ```
+ */
+export function insightRules(): InsightRule[];

@@ -1,0 +1,142 @@
+/**
+ * What a loop is refused or ends with.
+ *
+ * @module
+ */
+import type { LoopEntry, LoopErrorItem, LoopUsageTotal, LoopWarning, StopReason } from './loop.js';
+import { HindscopeError } from '../types.js';
+
+/** One thing that is wrong with a configuration. */
+export interface ConfigProblem {
+  code: string;
+  /** JSON Pointer of the place. */
+  field: string;
+  message: string;
+}
+
+/**
+ * The configuration cannot be run. Nothing was called, except perhaps `resolveSchema`.
+ *
+ * @example All that is wrong
+ * ```js
+ * import { ReflectionConfigError, reflectionLoop } from 'hindscope/loop';
+ *
+ * const error = await reflectionLoop({ generate: () => 1, evaluate: { type: 'schema' }, maxIterations: 0 }).catch((error) => error);
+ * console.log(error instanceof ReflectionConfigError, error.code); // → true config_schema_missing
+ * console.log(error.problems.map(({ field }) => field).join()); // → /evaluator/schema,/max_iterations
+ * ```
+ */
+export class ReflectionConfigError extends HindscopeError {
+  readonly name: 'ReflectionConfigError';
+  readonly code: `config_${string}`;
+  readonly field: string;
+  readonly problems: ConfigProblem[];
+  /** What resolving schemas cost; everything is 0 if none was resolved. */
+  readonly usage: LoopUsageTotal;
+}
+
+/**
+ * No output was accepted, and `onFailure` is `raise`; or, whatever `onFailure` is, a call failed and trying
+ * again cannot help. The error has everything that the loop achieved.
+ *
+ * Its code is `call_failed` if the model's server answered with status 400, 401, 403 or 404, if no server answers
+ * at its address, if a function threw a TypeError or a ReferenceError, or if an error that it threw says
+ * `fatal: true` (with `fatal: false` or `retryable: true` the loop goes on). An evaluator with `onFail: 'warn'`
+ * does not end it either way. `cause` is the error that was thrown, and `errors` has its message.
+ *
+ * Its code is `crashed` if the wasm has crashed. Then `cause` says how, and `best` may be what the callback
+ * returned, before parsing and coercion. Outputs in the history are then omitted unless `events` is `full`;
+ * very large ones always are.
+ *
+ * @example Raised, and nothing is lost
+ * ```js
+ * import { ReflectionFailedError, reflectionLoop } from 'hindscope/loop';
+ *
+ * let score = 0;
+ * const options = { generate: () => 'text', evaluate: () => (score += 0.1), maxIterations: 2, onFailure: 'raise' };
+ * const error = await reflectionLoop(options).catch((error) => error);
+ * console.log(error instanceof ReflectionFailedError, error.stopReason, error.bestScore, error.history.length); // → true exhausted 0.2 2
+ * ```
+ *
+ * @example A wrong key ends the loop at the first call
+ * ```js
+ * import { reflectionLoop } from 'hindscope/loop';
+ *
+ * let calls = 0;
+ * const generate = () => {
+ *   calls += 1;
+ *   throw Object.assign(new Error('wrong key'), { status: 401 });
+ * };
+ * const error = await reflectionLoop({ generate, evaluate: () => true }).catch((error) => error);
+ * console.log(error.code, error.cause.status, calls); // → call_failed 401 1
+ * ```
+ */
+export class ReflectionFailedError<Candidate = unknown> extends HindscopeError {
+  readonly name: 'ReflectionFailedError';
+  readonly code: 'reflection_failed' | 'call_failed' | 'crashed';
+  /** What a call has thrown (`call_failed`), or the crash. */
+  readonly cause?: unknown;
+  readonly history: LoopEntry<Candidate>[];
+  readonly best: Candidate | null;
+  readonly bestScore: number | null;
+  readonly errors: LoopErrorItem[];
+  readonly iterations: number;
+  readonly usage: LoopUsageTotal;
+  readonly stopReason: Exclude<StopReason, 'valid'> | 'call_failed' | 'crashed';
+  readonly stopDetail: string | null;
+  readonly warnings: LoopWarning[];
+  readonly records?: Record<string, unknown>[];
+}
+
+/**
+ * A template cannot be rendered: `config_template` if its syntax is wrong, `template_failed` if rendering
+ * fails, as for a name that does not exist. If it ends a loop, the error has what the loop achieved, like
+ * {@link ReflectionFailedError}.
+ *
+ * @example A name that is not there
+ * ```js
+ * import { ReflectionTemplateError, renderTemplate } from 'hindscope/loop';
+ *
+ * try {
+ *   renderTemplate('Dear {{ name }}', {});
+ * } catch (error) {
+ *   console.log(error instanceof ReflectionTemplateError, error.code); // → true template_failed
+ * }
+ * ```
+ */
+export class ReflectionTemplateError extends HindscopeError {
+  readonly name: 'ReflectionTemplateError';
+  readonly code: 'config_template' | 'template_failed';
+  /** Line of the template, from 1. */
+  readonly line?: number;
+  readonly history?: LoopEntry[];
+  readonly best?: unknown;
+  readonly bestScore?: number | null;
+  readonly errors?: LoopErrorItem[];
+  readonly iterations?: number;
+  readonly usage?: LoopUsageTotal;
+  readonly stopReason?: StopReason;
+  readonly stopDetail?: string | null;
+  readonly warnings?: LoopWarning[];
+}
+
+/**
+ * The machine was used wrongly. It is as it was before.
+ *
+ * @example A reply to nothing
+ * ```js
+ * import { LoopMachine, ReflectionUsageError } from 'hindscope/loop';
+ *
+ * const machine = new LoopMachine({ generator: { callback: true }, evaluator: { schema: true } });
+ * try {
+ *   machine.resume(99, { type: 'value', value: 1 });
+ * } catch (error) {
+ *   console.log(error instanceof ReflectionUsageError, error.code); // → true unknown_step
+ * }
+ * machine.free();
+ * ```
+ */
+export class ReflectionUsageError extends HindscopeError {
+  readonly name: 'ReflectionUsageError';
+  readonly code: 'unknown_step' | 'loop_finished' | 'reply_invalid' | 'snapshot_invalid' | 'snapshot_mismatch';
+}

@@ -1,0 +1,502 @@
+/**
+ * What goes into a reflection loop and what comes out of it.
+ *
+ * Options are spelled in camelCase, and in snake_case as in YAML and Rust; the same one in both
+ * spellings is `config_value`. What comes out are data, with the names that they have everywhere.
+ *
+ * @module
+ */
+import type { StandardSchema } from '../types.js';
+
+/** Something, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>;
+
+/**
+ * What a call cost. Every spelling of an SDK is read: that of the data, the `prompt_tokens` of OpenAI, the
+ * cache tokens of Anthropic, and the camelCase of the AI SDK. Counts that are not reported are unknown, not 0.
+ */
+export interface LoopUsage {
+  inputTokens?: number;
+  outputTokens?: number;
+  totalTokens?: number;
+  promptTokens?: number;
+  completionTokens?: number;
+  /** In whatever unit the budget has. */
+  cost?: number;
+}
+
+/** What may still be spent; null is no limit. */
+export interface BudgetLeft {
+  iterations: number;
+  calls: number | null;
+  tokens: number | null;
+  cost: number | null;
+  ms: number | null;
+}
+
+/** What every callback is handed. Its members are read when they are looked at. */
+export interface LoopCall {
+  /** The round, from 1. */
+  readonly iteration: number;
+  /** The number of the candidate within its round, from 1; null if the round has only one by design. */
+  readonly candidate: number | null;
+  /** 2 for the first retry. */
+  readonly attempt: number;
+  /** The state with the `reflection_…` variables, as it was when the step was made: a copy. */
+  readonly state: Record<string, unknown>;
+  /** Aborted when nobody waits for this call any more: its time is over, or the loop has ended. */
+  readonly signal: AbortSignal;
+  /** Reports what this call cost. The costs of several reports add up. */
+  readonly usage: (usage: LoopUsage | LoopUsageReport | OpenAiUsage) => void;
+}
+
+/** Usage in the spelling of the data. */
+export interface LoopUsageReport {
+  input_tokens?: number;
+  output_tokens?: number;
+  total_tokens?: number;
+  cost?: number;
+}
+
+/** Usage as OpenAI's chat completions report it. */
+export interface OpenAiUsage {
+  prompt_tokens?: number;
+  completion_tokens?: number;
+  total_tokens?: number;
+}
+
+/** What a generator is handed. */
+export interface GenerateCall extends LoopCall {
+  /** Its parameters, rendered. */
+  readonly params: Record<string, unknown>;
+  /** The refused attempts that the option `feedback` selects, as text for a prompt; "" if none is. */
+  readonly feedback: string;
+  /** Whether no round comes after this one. */
+  readonly isLast: boolean;
+  readonly budgetLeft: BudgetLeft;
+}
+
+/** What an evaluator is handed. */
+export interface EvaluateCall<Candidate = unknown> extends LoopCall {
+  /** After parsing and coercion. */
+  readonly output: Candidate;
+  /** Its name. */
+  readonly evaluator: string;
+}
+
+/** What a corrector is handed. */
+export interface CorrectCall<Candidate = unknown> extends LoopCall {
+  readonly params: Record<string, unknown>;
+  /** The output that was refused. */
+  readonly output: Candidate;
+  /** The errors for which it was refused. */
+  readonly errors: LoopErrorItem[];
+  /** Suggestions that may help to correct it. */
+  readonly suggestions: unknown[];
+  readonly feedback: string;
+  readonly isLast: boolean;
+  readonly budgetLeft: BudgetLeft;
+}
+
+/** One thing that an evaluator found wrong. Items that hosts give keep their own keys. */
+export interface LoopErrorItem {
+  message?: string;
+  code?: string;
+  /** Dotted; "" at the root. */
+  path?: string;
+  /** JSON Pointer. */
+  pointer?: string;
+  keyword?: string;
+  schema_path?: string[];
+  params?: unknown;
+  evaluator?: string;
+  [key: string]: unknown;
+}
+
+/**
+ * What an evaluator may answer: whether the output passes, a score, a list of errors (an empty one passes),
+ * a reason to refuse it, or an object with several of these.
+ */
+export type LoopVerdict =
+  | boolean
+  | number
+  | string
+  | null
+  | undefined
+  | readonly (string | LoopErrorItem)[]
+  | {
+      valid?: unknown;
+      pass?: unknown;
+      score?: unknown;
+      errors?: readonly (string | LoopErrorItem)[] | string | null;
+      suggestions?: readonly unknown[] | string;
+      reason?: string;
+      feedback?: string;
+      [key: string]: unknown;
+    };
+
+/**
+ * What a corrector may answer. Anything else that a function returns is the corrected output, unless
+ * `correctorMode` says otherwise.
+ */
+export interface LoopCorrection<Candidate = unknown> {
+  /** Evaluated next, without asking the generator. */
+  candidate?: Candidate;
+  /** Merged into the state; without candidate the generator is asked with it. */
+  context?: Record<string, unknown>;
+  /** What was learned, kept on the entry and in its record. */
+  reflection?: string;
+  insights?: readonly string[];
+  failure_category?: string;
+  confidence?: number;
+}
+
+/** What a model returns. */
+export interface ModelMessage {
+  role?: string;
+  content?: string | { text?: string; [key: string]: unknown }[] | null;
+  response?: string;
+  model?: string;
+  usage?: LoopUsageReport | LoopUsage | OpenAiUsage;
+  id?: string;
+  /** Why it ended. An answer that was cut off (`length`) or held back is a failed attempt, and says so. */
+  finish_reason?: string;
+  /** Why the model did not answer: a failed attempt with the code `refused`. */
+  refusal?: string | null;
+  tool_calls?: unknown;
+}
+
+/** A model. For `llm.call` it is given the parameters of the action; as a judge, `model` and `messages`. */
+export interface LoopModel {
+  (request: Record<string, unknown>, call: LoopCall): Awaitable<unknown>;
+  /** The model to ask for where a judge names none. */
+  readonly model?: string;
+}
+
+/** What an action is handed: as a generator, an evaluator or a corrector, whichever it is at the time. */
+export type ActionCall = LoopCall & Partial<Omit<GenerateCall & EvaluateCall & CorrectCall, keyof LoopCall>>;
+
+/** A function of this host that configurations may name. */
+export type LoopAction = (params: Record<string, unknown>, call: ActionCall) => unknown;
+
+/** Runs inline code: `run` of a module of `hindscope/languages`, or that module. */
+export type LoopLanguage =
+  | ((code: string, options: { state?: unknown; output?: unknown; signal?: AbortSignal; timeoutMs?: number }) => Awaitable<unknown>)
+  | { run: (code: string, options: { state?: unknown; output?: unknown; signal?: AbortSignal; timeoutMs?: number }) => Awaitable<unknown> };
+
+/** Judges by a JSON Schema. */
+export interface SchemaEvaluator {
+  type?: 'schema';
+  /**
+   * A JSON Schema: draft 2020-12 unless `$schema` names another. Or a schema of zod, valibot, arktype or
+   * another library of {@link StandardSchema}: it is called as a function is, and the options below do not
+   * apply.
+   */
+  schema: Record<string, unknown> | boolean | StandardSchema;
+  /** Documents that it refers to, by their URIs. */
+  schemas?: Record<string, unknown>;
+  draft?: 'auto' | '4' | '6' | '7' | '2019-09' | '2020-12';
+  assertFormats?: boolean;
+  /** Converts texts to what the schema wants, and numbers and booleans to texts. Default true. */
+  coerce?: boolean;
+  schemaScore?: 'binary' | 'graded';
+}
+
+/** Judges by a model. */
+export interface LlmEvaluator {
+  type: 'llm';
+  /** A template; without one a prompt of ours. */
+  prompt?: string | null;
+  model?: string | null;
+  examples?: readonly Record<string, unknown>[] | null;
+}
+
+/** Judges by a function, or by inline code. */
+export interface CustomEvaluator<Candidate = unknown> {
+  type?: 'custom';
+  evaluate?: (call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>;
+  run?: string;
+  language?: string;
+}
+
+/** What evaluators of a list have in common. */
+export interface EvaluatorCommon {
+  name?: string;
+  /** For `combine: 'weighted'`. */
+  weight?: number;
+  required?: boolean;
+  /** `warn` takes it out of verdict and score. */
+  onFail?: 'fail' | 'warn';
+  verificationType?: string;
+}
+
+/** One evaluator. */
+export type LoopEvaluator<Candidate = unknown> =
+  | ((call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>)
+  | StandardSchema
+  | ((EitherCase<SchemaEvaluator> | LlmEvaluator | CustomEvaluator<Candidate>) & EitherCase<EvaluatorCommon>);
+
+/** A named action with its parameters, or inline code. Texts in parameters are templates. */
+export type LoopTarget =
+  | { action: string; [param: string]: unknown }
+  | { run: string; language?: string };
+
+/** What whoever starts a loop can do. */
+export interface LoopHost {
+  /** The model of `llm.call`, of judges and of prompts: `openaiChat()`, or a function of your own. */
+  llm?: LoopModel | undefined;
+  actions?: Record<string, LoopAction> | undefined;
+  languages?: Record<string, LoopLanguage> | undefined;
+  /** Documents that schemas refer to; nothing is fetched or opened by itself. */
+  resolveSchema?: ((uri: string, call: LoopCall & { readonly from: string }) => unknown) | undefined;
+  /** Ends the loop with what it has: `stop_reason` is `aborted`. */
+  signal?: AbortSignal | undefined;
+  /** What happened, in order. What it throws is ignored. */
+  onEvent?: ((event: LoopEvent) => unknown) | undefined;
+  /**
+   * The clock, in milliseconds from any origin. Default `performance.now`. `deadlineMs` is a time of this
+   * clock. If it throws at the start, the configuration is refused; later, the loop ends as `aborted`.
+   */
+  now?: (() => number) | undefined;
+  /** Date and time, for records: `new Date()`. */
+  at?: (() => string | Date) | undefined;
+  /**
+   * Ends the `loop_id` of the records, so that records of several loops of one name are several runs:
+   * letters a to z, digits and hyphens; `''` appends nothing. Default: the time and a random number.
+   */
+  loopSuffix?: string | undefined;
+}
+
+/** Which output is returned when none was accepted; `raise` rejects with `ReflectionFailedError`. */
+export type OnFailure = 'return_best' | 'return_last' | 'raise';
+
+/** A name in snake_case, as YAML and Rust spell it. */
+export type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeName<Rest>}`
+  : '';
+
+/** The same members in snake_case. */
+export type SnakeCase<Members> = { [Name in keyof Members as SnakeName<Name & string>]: Members[Name] };
+
+/** Members in camelCase or snake_case; the same one in both is refused when the loop starts. */
+export type EitherCase<Members> = Members & SnakeCase<Members>;
+
+/** Options without functions. What is left out has the default that is named. */
+export interface LoopLimits {
+  /** The most rounds, 1 to 1000. Default 3. */
+  maxIterations?: number;
+  /** What is returned if no output was accepted. Default `return_best`. */
+  onFailure?: OnFailure;
+  /** How the verdicts of several evaluators are combined. Default `all`. */
+  combine?: 'all' | 'any' | 'first' | 'weighted';
+  /**
+   * Whether a corrector's answer is the next candidate (`replace`), or the generator is asked again
+   * (`regenerate`). Default `auto`: `replace` for `llm.call` and for prompts, for a function unless it returns
+   * nothing or a `context`, otherwise `regenerate`.
+   */
+  correctorMode?: 'auto' | 'regenerate' | 'replace';
+  /**
+   * How texts and messages of models become outputs. Default `auto`: answers of models are read as JSON
+   * beside a schema, else as text. A text of a function beside a schema that wants no text is parsed if it is
+   * JSON as a whole, with the warning `text_parsed`.
+   */
+  parse?: 'auto' | 'json' | 'text' | 'none';
+  /** The score, 0 to 1, below which nothing is accepted. Default null: none. */
+  passScore?: number | null;
+  /**
+   * The number above 0 that scores of judges and functions are divided by. Default 1. A score that is not from
+   * 0 to 1 then has the warning `score_clamped`, and passes nothing.
+   */
+  scoreScale?: number;
+  llmDefaults?: { provider?: string; model?: string };
+  /** How often a judge is asked again if its verdict cannot be read, 0 to 3. Default 0. */
+  judgeRetries?: number;
+  /** How many candidates a round generates at the same time, 1 to 32. Default 1. */
+  candidates?: number;
+  /** Whether the first accepted candidate ends the round. Default false. */
+  earlyStop?: boolean;
+  /**
+   * Parameters for each round: they are merged over those of the generator. The last ones also hold for
+   * all later rounds.
+   */
+  attemptParams?: readonly Record<string, unknown>[];
+  retry?: EitherCase<{ max?: number; initialMs?: number; factor?: number; maxMs?: number; jitter?: number; on?: readonly ('generate' | 'evaluate' | 'correct' | 'resolve')[] }>;
+  /** Seed for the jitter of retries: a 64-bit integer, or a string with one. Default 0. */
+  seed?: number | string;
+  budget?: { tokens?: number | null; cost?: number | null; calls?: number | null; ms?: number | null; strict?: boolean } | null;
+  /** The time of `now`, in ms, at which the loop ends. Default null: none. */
+  deadlineMs?: number | null;
+  /** How long one call may take, in ms. Default null: no limit. */
+  callTimeoutMs?: number | null;
+  stall?: ({ after: number; by?: readonly ('output' | 'errors' | 'score')[] } & EitherCase<{ minGain?: number }>) | null;
+  /** How many failures of one kind in a row end the loop. Default: no limit. */
+  failureLimits?: { generator?: number; parse?: number; evaluator?: number; corrector?: number } | null;
+  /**
+   * Which refused attempts `feedback` lists: the `last` ones (default 3; null: all), and of those before
+   * them the `best` ones (default 0). `dedupe` lists each error only once (default true).
+   */
+  feedback?: { last?: number | null; best?: number; dedupe?: boolean };
+  /** How many of the newest entries keep their outputs, from 1; the best one always does. Default: all. */
+  historyLimit?: number | null;
+  /** Makes records of reflection memory, and hands earlier ones to the generator. */
+  memory?: EitherCase<LoopMemory> | null;
+  unknownKeys?: 'warn' | 'error';
+  /** `full` puts outputs into events. */
+  events?: 'brief' | 'full';
+}
+
+/** How a loop is configured. What is left out has the default that is named. */
+export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends LoopHost, LoopLimits, SnakeCase<LoopLimits> {
+  /** What the callbacks and templates see beside the variables of the loop. */
+  state?: Record<string, unknown>;
+  generate?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
+  /** The same as `generate`, as in YAML. */
+  generator?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
+  /** One evaluator, or up to 16. */
+  evaluate?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  evaluator?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  correct?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+  corrector?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+}
+
+/** What no loop runs without. */
+export type LoopParts = ({ generate: {} } | { generator: {} }) & ({ evaluate: {} } | { evaluator: {} });
+
+/** Who remembers what of a loop. */
+export interface LoopMemory {
+  /**
+   * Id of the loop: `ralph-` and then letters a to z, digits and hyphens. Default: made from `name`. In the
+   * records it ends with `loopSuffix`.
+   */
+  loopId?: string;
+  /** Made into a loop id. */
+  name?: string;
+  taskDescription?: string;
+  /** Ω, how many reflections the window holds: 1 to 10. Default 3. */
+  omega?: number;
+  policy?: 'fifo' | 'recency' | 'relevance_weighted';
+  /** Records of earlier runs of the task. */
+  records?: readonly unknown[];
+}
+
+/** Why a loop has ended. */
+export type StopReason = 'valid' | 'exhausted' | 'stalled' | 'budget' | 'deadline' | 'aborted' | 'failures';
+
+/** One attempt. */
+export interface LoopEntry<Candidate = unknown> extends LoopEntryMembers<Candidate> {
+  [key: string]: unknown;
+}
+
+/** The members of an attempt that are known. */
+export interface LoopEntryMembers<Candidate = unknown> {
+  /** The round, from 1. */
+  iteration: number;
+  candidate?: number;
+  output: Candidate | null;
+  output_omitted?: boolean;
+  /** As it came, where parsing or coercion changed it. */
+  raw_output?: unknown;
+  /** 0 to 1 */
+  score: number;
+  valid: boolean;
+  errors: LoopErrorItem[];
+  suggestions: unknown[];
+  feedback: string;
+  kind: 'evaluation' | 'generator' | 'parse' | 'evaluator' | 'unevaluated';
+  origin: 'generated' | 'corrected';
+  coercions: Coercion[];
+  usage: LoopUsageReport | null;
+  evaluators?: { name: string; type: string; valid: boolean; score: number; errors: LoopErrorItem[] }[];
+  corrector_error?: LoopErrorItem;
+  reflection?: string;
+  tries?: number;
+  ms?: number;
+}
+
+/** A value that was converted. */
+export interface Coercion {
+  pointer: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** What all calls cost together. */
+export interface LoopUsageTotal {
+  calls: { generate: number; evaluate: number; correct: number; total: number };
+  input_tokens: number;
+  output_tokens: number;
+  total_tokens: number;
+  cost: number;
+  ms: number;
+  /** Calls that did not say. */
+  unknown: number;
+}
+
+/** Something that is worth knowing and stopped nothing. */
+export interface LoopWarning {
+  code: string;
+  message: string;
+  [key: string]: unknown;
+}
+
+/**
+ * What a loop has achieved. If the output is an object, its members are also members of the result, except
+ * where a name is taken by one of those below. Any other output is also the member `result`.
+ */
+export interface LoopResult<Candidate = unknown> {
+  /** Whether an output was accepted. */
+  success: boolean;
+  valid: boolean;
+  exhausted?: true;
+  stop_reason: StopReason;
+  stop_detail?: string | null;
+  /** The round; 0 if none was begun. */
+  reflection_iteration: number;
+  /** The accepted output, else what `onFailure` asks for; null if there is none. */
+  reflection_output: Candidate | null;
+  reflection_errors: LoopErrorItem[];
+  reflection_history: LoopEntry<Candidate>[];
+  reflection_best: Candidate | null;
+  reflection_best_score: number | null;
+  reflection_suggestions: unknown[];
+  reflection_feedback: string;
+  usage: LoopUsageTotal;
+  warnings: LoopWarning[];
+  /** Records of reflection memory, where `memory` is configured. */
+  records?: Record<string, unknown>[];
+  [key: string]: unknown;
+}
+
+/** Names of members that every result has, and that no output overwrites. */
+type Reserved = keyof { [Name in keyof LoopResult as string extends Name ? never : Name]: unknown };
+
+/** What stands beside the members of a result: the keys of an output that is an object, else `result`. */
+export type LoopSpread<Candidate> = Candidate extends readonly unknown[]
+  ? { result?: Candidate }
+  : Candidate extends object
+    ? { [Name in Exclude<keyof Candidate, Reserved>]?: Candidate[Name] }
+    : { result?: Candidate };
+
+/** What every event has. */
+interface Happened<Type extends string> {
+  /** From 1, without gaps. */
+  seq: number;
+  type: Type;
+  /** The round; 0 before the first. */
+  iteration: number;
+  /** Where a round has several. */
+  candidate?: number;
+}
+
+/** Something that happened in a loop. Outputs stand in events only if `events` is `full`. */
+export type LoopEvent =
+  | (Happened<'started'> & { max_iterations: number })
+  | (Happened<'generated'> & { try: number; origin: 'generated' | 'corrected'; output?: unknown })
+  | (Happened<'parsed'> & { found: boolean; output?: unknown })
+  | (Happened<'evaluated'> & { entry: Omit<LoopEntryMembers, 'output'> & { output?: unknown } })
+  | (Happened<'best'> & { score: number })
+  | (Happened<'corrected'> & { effect: 'candidate' | 'context' | 'not_merged' | 'none' | 'failed' })
+  | (Happened<'retry'> & { step: string; try: number; delay_ms: number })
+  | (Happened<'warning'> & { code: string; message: string; field: string | null })
+  | (Happened<'record'> & { record: Record<string, unknown> })
+  | (Happened<'stopped'> & { stop_reason: StopReason | 'template_failed' | 'call_failed'; stop_detail: string | null });

@@ -1,0 +1,307 @@
+/**
+ * The reflection loop: generate, evaluate, correct, and again, until an output is accepted or a
+ * limit ends it.
+ *
+ * @module
+ */
+import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopSpread, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
+import type { StandardSchema } from '../types.js';
+
+/**
+ * Runs a loop to its end. Callbacks may be synchronous or not; what they throw becomes a failed
+ * attempt, or is tried again if `retry` says so and the error does (`retryable`, or a `status` of
+ * 408, 425, 429 or 5xx; `retryAfterMs` is waited for).
+ *
+ * No timer is started unless a wait or a time limit asks for one. A callback that never settles is
+ * ended by `callTimeoutMs`, `deadlineMs`, `budget.ms` or `signal`, and by nothing else.
+ *
+ * @throws {@link ReflectionConfigError} before anything is called, except perhaps `resolveSchema` and
+ * the clock `now`; {@link ReflectionFailedError} if
+ * `onFailure` is `raise` or the wasm crashes (`crashed`: what was achieved is on it, as far as it is
+ * known outside), {@link ReflectionTemplateError} for a prompt that names what is not there.
+ *
+ * @example JSON by a schema
+ * ```js
+ * import { ready, reflectionLoop } from 'hindscope/loop';
+ *
+ * await ready;
+ * const answers = ['no idea', '{"name": "Ada"}', '{"name": "Ada", "age": "36"}']; // a model's, one after the other
+ * const result = await reflectionLoop({
+ *   generate: ({ feedback, iteration }) => {
+ *     if (feedback) console.log(iteration, feedback.split('\n')[0]);
+ *     return answers[iteration - 1];
+ *   },
+ *   parse: 'json',
+ *   evaluate: { schema: { type: 'object', required: ['name', 'age'], properties: { age: { type: 'integer' } } } },
+ *   maxIterations: 3,
+ * });
+ * // → 2 Attempt 1 (score 0)
+ * // → 3 Attempt 1 (score 0)
+ * console.log(result.success, result.reflection_iteration, result.reflection_output); // → true 3 { name: 'Ada', age: 36 }
+ * ```
+ *
+ * @example A function judges, another one corrects
+ * ```js
+ * import { reflectionLoop } from 'hindscope/loop';
+ *
+ * const { reflection_output, reflection_history } = await reflectionLoop({
+ *   generate: () => ({ words: 12 }),
+ *   evaluate: ({ output }) => (output.words <= 10 ? true : { valid: false, score: 10 / output.words, errors: ['too long'] }),
+ *   correct: ({ output, errors }) => ({ candidate: { words: output.words - 3 }, reflection: `It was ${errors[0].message}.` }),
+ * });
+ * console.log(reflection_output, reflection_history.map(({ origin }) => origin)); // → { words: 9 } [ 'generated', 'corrected' ]
+ * ```
+ */
+export function reflectionLoop<Candidate = unknown>(
+  options: LoopOptions<Candidate, unknown> & LoopParts & { parse: 'json' },
+): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
+export function reflectionLoop<Candidate = unknown>(
+  options: LoopOptions<Candidate> & LoopParts,
+): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
+
+/** What `reflectionEvents` gives at last. */
+export interface LoopResultEvent<Candidate = unknown> {
+  type: 'result';
+  result: LoopResult<Candidate> & LoopSpread<Candidate>;
+}
+
+/**
+ * The same loop as an iterator over its events; the last item is `{ type: 'result', result }`. The loop
+ * begins with the first `next`, and the iterator throws what {@link reflectionLoop} rejects with. Leaving
+ * `for await` (or calling `return`) ends the loop, and does not wait for its next event.
+ *
+ * @example Follow a loop
+ * ```js
+ * import { reflectionEvents } from 'hindscope/loop';
+ *
+ * let tries = 0;
+ * for await (const event of reflectionEvents({ generate: () => (tries += 1), evaluate: ({ output }) => output > 1 })) {
+ *   if (event.type === 'evaluated') console.log(event.iteration, event.entry.valid);
+ *   if (event.type === 'result') console.log(event.result.reflection_output);
+ * }
+ * // → 1 false
+ * // → 2 true
+ * // → 2
+ * ```
+ */
+export function reflectionEvents<Candidate = unknown>(
+  options: LoopOptions<Candidate> & LoopParts,
+): AsyncGenerator<LoopEvent | LoopResultEvent<Candidate>, void, undefined>;
+
+/** One evaluation. Keys beside these are handed on to the evaluator. */
+export interface EvaluateOptions<Candidate = unknown> extends LoopHost, Pick<LoopLimits, 'deadlineMs' | 'callTimeoutMs'> {
+  /** What to judge: null, false and 0 are data. Left out: `reflection_output` or `output` of the state. */
+  data?: Candidate;
+  state?: Record<string, unknown>;
+  evaluatorType?: 'schema' | 'llm' | 'custom';
+  schema?: Record<string, unknown> | boolean | StandardSchema;
+  prompt?: string | null;
+  model?: string | null;
+  examples?: readonly Record<string, unknown>[] | null;
+  run?: string;
+  language?: string;
+  /** A function that judges. */
+  evaluate?: (call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>;
+  [key: string]: unknown;
+}
+
+/** What one evaluation says. */
+export interface EvaluateResult {
+  valid: boolean;
+  score: number;
+  errors: LoopErrorItem[];
+  suggestions: unknown[];
+  feedback: string;
+  coercions: Coercion[];
+  /** After coercion. */
+  output: unknown;
+  usage?: LoopUsageTotal;
+  /** Whether the request could be carried out; a request that is wrong is not thrown. */
+  success: boolean;
+  [key: string]: unknown;
+}
+
+/**
+ * Judges once, by the same evaluators as a loop.
+ *
+ * @example A schema, with coercion
+ * ```js
+ * import { reflectionEvaluate } from 'hindscope/loop';
+ *
+ * const { valid, output, errors } = await reflectionEvaluate({ data: { n: '7' }, schema: { properties: { n: { type: 'integer', maximum: 5 } } } });
+ * console.log(valid, output, errors[0].path, errors[0].keyword); // → false { n: 7 } n maximum
+ * ```
+ */
+export function reflectionEvaluate<Candidate = unknown>(options: EvaluateOptions<Candidate>): Promise<EvaluateResult>;
+
+/**
+ * The same as {@link reflectionEvaluate}.
+ *
+ * @example By its other name
+ * ```js
+ * import { evaluateReflection } from 'hindscope/loop';
+ *
+ * console.log((await evaluateReflection({ data: 4, evaluate: ({ output }) => output > 3 })).valid); // → true
+ * ```
+ */
+export const evaluateReflection: typeof reflectionEvaluate;
+
+/** One correction. Keys beside these are parameters of the action. */
+export interface CorrectOptions<Candidate = unknown> extends LoopHost, Pick<LoopLimits, 'deadlineMs' | 'callTimeoutMs'> {
+  data?: Candidate;
+  /** Left out: `reflection_errors` of the state. */
+  errors?: readonly (LoopErrorItem | string)[] | null;
+  state?: Record<string, unknown>;
+  correctorAction?: string;
+  run?: string;
+  language?: string;
+  prompt?: string;
+  /** A function that corrects. */
+  correct?: (call: CorrectCall<Candidate>) => unknown;
+  [key: string]: unknown;
+}
+
+/** What one correction gives. */
+export interface CorrectResult {
+  /** The corrected output; if the correction failed, the output that was to be corrected. */
+  corrected_output: unknown;
+  success: boolean;
+  context?: Record<string, unknown>;
+  error?: string;
+  code?: string;
+  [key: string]: unknown;
+}
+
+/**
+ * Corrects once.
+ *
+ * @example By a function
+ * ```js
+ * import { reflectionCorrect } from 'hindscope/loop';
+ *
+ * const correct = ({ output, errors }) => ({ candidate: { ...output, [errors[0].path]: 36 } });
+ * const { corrected_output } = await reflectionCorrect({ data: { age: 'old' }, errors: [{ path: 'age', message: 'no integer' }], correct });
+ * console.log(corrected_output); // → { age: 36 }
+ * ```
+ */
+export function reflectionCorrect<Candidate = unknown>(options: CorrectOptions<Candidate>): Promise<CorrectResult>;
+
+/**
+ * The same as {@link reflectionCorrect}.
+ *
+ * @example By its other name
+ * ```js
+ * import { correctReflection } from 'hindscope/loop';
+ *
+ * const { success, code } = await correctReflection({ data: 1, correctorAction: 'nobody' });
+ * console.log(success, code); // → false config_unknown_action
+ * ```
+ */
+export const correctReflection: typeof reflectionCorrect;
+
+/** A value after coercion. */
+export interface Coerced {
+  value: unknown;
+  coercions: Coercion[];
+}
+
+/**
+ * Converts texts to what a schema wants of them, and numbers and booleans to texts. What cannot be
+ * converted stays as it is.
+ *
+ * @example Numbers in texts
+ * ```js
+ * import { coerce } from 'hindscope/loop';
+ *
+ * const { value, coercions } = coerce({ properties: { n: { type: 'integer' }, s: { type: 'string' } } }, { n: ' 42 ', s: 5, x: '1' });
+ * console.log(value, coercions.length); // → { n: 42, s: '5', x: '1' } 2
+ * ```
+ */
+export function coerce(schema: unknown, data: unknown): Coerced;
+
+/**
+ * Renders a template of a prompt. Its names are the keys of the state, and `state` for the whole.
+ *
+ * @throws {@link ReflectionTemplateError} `config_template` for its syntax, `template_failed` for a
+ * name that is not there.
+ *
+ * @example A prompt
+ * ```js
+ * import { renderTemplate } from 'hindscope/loop';
+ *
+ * console.log(renderTemplate('Fix {{ errors | length }} errors: {{ state.errors | tojson }}', { errors: ['a'] })); // → Fix 1 errors: ["a"]
+ * ```
+ */
+export function renderTemplate(template: string, state?: Record<string, unknown>): string;
+
+/** Options as they stand in YAML. Blocks of the single forms have the options of those instead of these. */
+export interface LoopYamlConfig {
+  generator: LoopTarget;
+  evaluator: LoopEvaluator | readonly LoopEvaluator[];
+  [key: string]: unknown;
+}
+
+/** What a block of YAML configures. */
+export interface LoopYaml {
+  /** `reflection.loop`, `reflection.evaluate` or `reflection.correct`. */
+  action: string;
+  /** Options for the function of that name, as they stand there; templates stay text. */
+  config: LoopYamlConfig;
+}
+
+/**
+ * Reads the configuration of a loop, or of one of its single forms, from YAML: a node, the inside of
+ * its `with:`, or a document with `nodes:`, of which `name` chooses one.
+ *
+ * @throws {@link ReflectionConfigError} `config_value` for what is no YAML or no such block.
+ *
+ * @example A block of a workflow
+ * ```js
+ * import { parseLoopConfig, reflectionLoop } from 'hindscope/loop';
+ *
+ * const { config } = parseLoopConfig(`
+ * action: reflection.loop
+ * with:
+ *   generator: {action: llm.call, prompt: "Profile of {{ state.person }} as JSON"}
+ *   evaluator: {type: schema, schema: {type: object, required: [name]}}
+ * `);
+ * const llm = ({ prompt }) => ({ content: `{"name": "Ada", "asked": ${prompt.length}}` });
+ * const { reflection_output } = await reflectionLoop({ ...config, state: { person: 'Ada' }, llm });
+ * console.log(reflection_output); // → { name: 'Ada', asked: 22 }
+ * ```
+ */
+export function parseLoopConfig(yaml: string, name?: string): LoopYaml;
+
+/** What a record says that its entry does not know. */
+export interface RecordContext {
+  /** `ralph-` and a slug. */
+  loop_id: string;
+  /** When the attempt was complete, RFC 3339. */
+  at: string;
+  task_description?: string;
+  generator?: unknown;
+  corrector?: unknown;
+  evaluators?: readonly unknown[];
+  /** The entry before. */
+  previous?: unknown;
+  omega?: number;
+  policy?: 'fifo' | 'recency' | 'relevance_weighted';
+  [key: string]: unknown;
+}
+
+/**
+ * Turns an entry of a loop's history into a record of reflection memory that is valid by its schema.
+ * Undefined if `loop_id` has another form, `at` is no date and time, or the entry has no round.
+ * A loop with `memory` has such records in `records`.
+ *
+ * @example An entry as a record
+ * ```js
+ * import { validate } from 'hindscope';
+ * import { reflectionLoop, toRecord } from 'hindscope/loop';
+ *
+ * const { reflection_history: [entry] } = await reflectionLoop({ generate: () => 'x', evaluate: () => false, maxIterations: 1 });
+ * const record = toRecord(entry, { loop_id: 'ralph-demo', at: '2026-03-01T09:00:00Z' });
+ * console.log(record.iteration, validate(record, { profile: 'strict' }).valid); // → 0 true
+ * ```
+ */
+export function toRecord(entry: unknown, context: RecordContext): Record<string, unknown> | undefined;

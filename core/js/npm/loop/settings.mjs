@@ -1,0 +1,226 @@
+// Options of a loop: the configuration as the core reads it, and the functions that stay here.
+import { messageOf } from '../error.mjs';
+import { ReflectionConfigError } from './failure.mjs';
+import { jsonText } from './replies.mjs';
+import { errorsOf, standardOf } from './standard.mjs';
+
+const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const spellings = (...names) => new Map(names.map((name) => [name, snake(name)]));
+
+/** Members whose spelling differs. All others are handed on as they are, for the core to judge. */
+const LOOP = new Map([
+  ...spellings('maxIterations', 'onFailure', 'correctorMode', 'passScore', 'scoreScale', 'llmDefaults', 'judgeRetries', 'earlyStop'),
+  ...spellings('attemptParams', 'deadlineMs', 'callTimeoutMs', 'failureLimits', 'historyLimit', 'unknownKeys'),
+  ['generate', 'generator'],
+  ['evaluate', 'evaluator'],
+  ['correct', 'corrector'],
+]);
+const EVALUATOR = spellings('onFail', 'verificationType', 'assertFormats', 'schemaScore');
+const INNER = {
+  retry: spellings('initialMs', 'maxMs'),
+  stall: spellings('minGain'),
+  memory: spellings('loopId', 'taskDescription'),
+};
+const SINGLE = new Map([
+  ...EVALUATOR,
+  ...spellings('evaluatorType', 'correctorAction', 'correctorMode', 'passScore', 'scoreScale', 'judgeRetries', 'llmDefaults'),
+  ...spellings('deadlineMs', 'callTimeoutMs'),
+]);
+
+/** Options of the driver, which the core does not get. */
+const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent', 'now', 'at', 'loopSuffix'];
+
+/** Options of a loop, taken apart. */
+export function loopSettings(options) {
+  const { config: given, driver } = taken(options, LOOP);
+  const callbacks = new Map();
+  const config = configOf(given, callbacks);
+  judgeModel(config, driver.llm);
+  const hasMemory = isObject(config.memory);
+  const host = hostOf(hasMemory ? { ...driver, loopSuffix: driver.loopSuffix ?? unique() } : driver);
+  return { ...driver, callbacks, config: jsonOf(config), host, hasMemory };
+}
+
+/** The configuration with names in place of functions. */
+function configOf(given, callbacks) {
+  const config = { ...given };
+  for (const [key, spelling] of Object.entries(INNER)) {
+    if (isObject(config[key])) config[key] = spelled(config[key], spelling, `/${key}`);
+  }
+  for (const key of ['generator', 'corrector']) {
+    if (key in config) config[key] = called(config[key], key, callbacks);
+  }
+  const { evaluator } = config;
+  if (Array.isArray(evaluator)) {
+    config.evaluator = evaluator.map((one, at) => evaluatorOf(one, `evaluator ${at + 1}`, `/evaluator/${at}`, callbacks));
+  } else if ('evaluator' in config) {
+    config.evaluator = evaluatorOf(evaluator, 'evaluator', '/evaluator', callbacks);
+  }
+  return functionsAsText(config);
+}
+
+/** Turns functions in wrong places into texts, for the core to report: JSON would leave them out in silence. */
+function functionsAsText(config) {
+  for (const [key, value] of Object.entries(config)) if (typeof value === 'function' && key !== 'data') config[key] = '[function]';
+  return config;
+}
+
+/** Options of an evaluation or correction by itself. `name` is that of its function. */
+export function singleSettings(options, name) {
+  const { config: { state, ...params }, driver } = taken(options, SINGLE);
+  const callbacks = new Map();
+  if (typeof params[name] === 'function' && !standardOf(params[name])) {
+    callbacks.set(name, params[name]);
+    delete params[name];
+    params.callback = name;
+    if (name === 'evaluate') params.evaluator_type = 'custom';
+  }
+  if (name === 'evaluate') {
+    replaceStandardSchema(params, callbacks);
+    functionsAsText(params);
+  }
+  judgeModel(params, driver.llm);
+  return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host: hostOf(driver), hasMemory: false, isSingle: true };
+}
+
+/** A configuration without functions, and a host, for the machine by itself. */
+export function plainSettings(config, host) {
+  const { config: given, driver } = taken(config, LOOP);
+  // A machine does not know the options of drivers, and reports them.
+  return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(host ?? {}) };
+}
+
+/** The same for one evaluation or correction. */
+export function plainSingle(name, params, state, host) {
+  // What is no object goes to the core as it is: the core answers that the request is wrong.
+  const given = isObject(params) ? taken(params, SINGLE).config : params;
+  if (name === 'evaluate' && isObject(given)) replaceStandardSchema(given, new Map());
+  return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
+}
+
+function taken(options, spelling) {
+  if (!isObject(options)) throw new ReflectionConfigError('config_value', 'The options of a loop must be an object.');
+  try {
+    const { ...config } = options;
+    const driver = {};
+    for (const name of OURS) {
+      if (config[name] !== undefined && config[name] !== null) driver[name] = config[name];
+      delete config[name];
+    }
+    for (const name of ['resolveSchema', 'onEvent', 'now', 'at', 'llm']) {
+      if (driver[name] !== undefined && typeof driver[name] !== 'function') wrong(`/${name}`, `\`${name}\` must be a function.`);
+    }
+    if (driver.signal !== undefined && typeof driver.signal?.addEventListener !== 'function') wrong('/signal', '`signal` must be an AbortSignal.');
+    return { config: spelled(config, spelling, ''), driver };
+  } catch (cause) {
+    if (cause instanceof ReflectionConfigError) throw cause;
+    throw new ReflectionConfigError('config_value', `Cannot read the options: ${messageOf(cause)}`, {}, { cause });
+  }
+}
+
+/** The members in the spelling of the core. Undefined is not given. */
+function spelled(members, spelling, pointer) {
+  const made = Object.create(null);
+  for (const [key, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    const name = spelling.get(key) ?? key;
+    if (name in made) wrong(`${pointer}/${name}`, `\`${name}\` is given twice, under two names.`);
+    made[name] = value;
+  }
+  return made;
+}
+
+/** A generator or corrector: a function is replaced by its name. */
+function called(given, name, callbacks) {
+  if (typeof given === 'function') {
+    callbacks.set(name, given);
+    return { callback: name };
+  }
+  if (!isObject(given) || typeof given.callback !== 'function') return given;
+  callbacks.set(name, given.callback);
+  return { ...given, callback: name };
+}
+
+function evaluatorOf(given, name, pointer, callbacks) {
+  if (standardOf(given)) return evaluatorOf({ schema: given }, name, pointer, callbacks);
+  if (typeof given === 'function') {
+    callbacks.set(name, given);
+    return { type: 'custom', callback: name };
+  }
+  if (!isObject(given)) return given;
+  const { evaluate, ...rest } = spelled(given, EVALUATOR, pointer);
+  const callback = typeof evaluate === 'function' ? evaluate : rest.callback;
+  const standard = standardOf(rest.schema);
+  if (typeof callback !== 'function' && standard) {
+    const { schema, ...others } = rest;
+    callbacks.set(name, judgeOf(standard));
+    return { type: 'schema', ...others, callback: name };
+  }
+  if (typeof callback !== 'function') return evaluate === undefined ? rest : { ...rest, evaluate };
+  callbacks.set(name, callback);
+  return { type: 'custom', ...rest, callback: name };
+}
+
+/** An evaluation by itself: a schema of another library is replaced by the name of a function. */
+function replaceStandardSchema(params, callbacks) {
+  const standard = standardOf(params.evaluate) ?? standardOf(params.schema);
+  if (!standard || params.callback !== undefined) return;
+  delete params.evaluate;
+  delete params.schema;
+  callbacks.set('evaluate', judgeOf(standard));
+  params.callback = 'evaluate';
+  params.evaluator_type = 'schema';
+}
+
+/** A function that judges by a schema of another library. */
+function judgeOf(standard) {
+  return ({ output }) => errorsOf(standard, output);
+}
+
+/** A judge that names no model gets the one that the endpoint was made for. */
+function judgeModel(config, llm) {
+  if (config.llm_defaults === undefined && typeof llm?.model === 'string') {
+    config.llm_defaults = { provider: 'openai', model: llm.model };
+  }
+}
+
+/** What this host can do, as the core asks for it. */
+function hostOf({ llm, actions, languages, signal, loopSuffix }) {
+  const names = (given, what) => {
+    if (given === undefined) return [];
+    if (!isObject(given)) wrong(`/${what}`, `\`${what}\` must be an object that maps names to functions.`);
+    return Object.keys(given).filter((name) => given[name] !== undefined);
+  };
+  const known = names(actions, 'actions');
+  if (llm && !known.includes('llm.call')) known.push('llm.call');
+  const aborted = signal?.aborted ? reasonOf(signal) : null;
+  return jsonText({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, options: OURS, loop_suffix: loopSuffix, aborted });
+}
+
+/** A text that no other loop has, and that sorts by time. */
+function unique() {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
+  const [chance] = crypto.getRandomValues(new Uint32Array(1));
+  return `${time}-${chance.toString(16).padStart(8, '0')}`;
+}
+
+/** The reason of an abort as text; empty if it has none. */
+export function reasonOf({ reason }) {
+  return reason === undefined ? '' : messageOf(reason);
+}
+
+function jsonOf(value) {
+  try {
+    return jsonText(value) ?? 'null';
+  } catch (cause) {
+    throw new ReflectionConfigError('config_value', `Cannot convert the configuration to JSON: ${messageOf(cause)}`, {}, { cause });
+  }
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(field, message) {
+  throw new ReflectionConfigError('config_value', message, { field });
+}

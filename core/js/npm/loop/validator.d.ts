@@ -1,0 +1,103 @@
+/// <reference lib="esnext.disposable" />
+
+/**
+ * Validation by schemas of your own.
+ *
+ * @module
+ */
+import type { UnusableRecord, ValidRecord } from '../contract/validate.js';
+import type { Finding, StandardSchema } from '../types.js';
+
+/**
+ * A JSON Schema of your own, compiled once and asked as often as you like. Draft 2020-12 unless
+ * `$schema` names another (4, 6, 7 and 2019-09 are known); formats are asserted; nothing is ever
+ * fetched. `warnings` lists what is not checked, such as a misspelt keyword. A `pattern` is a regular expression of
+ * JavaScript. Anything that would take for ever or overflow the stack is refused: in a schema when it is compiled,
+ * in a value by a finding.
+ *
+ * It holds memory of the wasm until `free()`, or until it is disposed of or collected.
+ *
+ * @example One finding for each place and keyword
+ * ```js
+ * import { Validator } from 'hindscope/loop';
+ *
+ * const plan = new Validator({ required: ['steps'], properties: { steps: { type: 'array', maxItems: 3 } } });
+ * const { valid, findings } = plan.validate({ steps: [1, 2, 3, 4] });
+ * console.log(valid, findings[0].rule, findings[0].pointer, findings[0].expected);
+ * // → false strict/maxItems /steps at most 3 items
+ * plan.free();
+ * ```
+ */
+export class Validator implements Disposable {
+  /**
+   * Compiles a schema: an object, a boolean, or JSON text. A schema of zod, valibot, arktype or any other
+   * library of {@link StandardSchema} judges by itself; its issues become findings
+   * (`strict/standard-schema`).
+   *
+   * @throws {@link HindscopeError} `invalid-schema`; the message says where.
+   *
+   * @example The message says where
+   * ```js
+   * import { Validator } from 'hindscope/loop';
+   *
+   * try {
+   *   new Validator({ properties: { a: { maxLength: -1 } } });
+   * } catch ({ code, message }) {
+   *   console.log(code, message);
+   *   // → invalid-schema The schema is not valid at /properties/a/maxLength: expected at least 0, found -1.
+   * }
+   * ```
+   */
+  constructor(schema: StandardSchema | object | boolean | string);
+  /**
+   * What of the schema is not checked: keywords that its draft does not have (`schema/keyword`), and
+   * unknown formats (`schema/format`). One finding for each name, with the first place in the schema.
+   *
+   * @example A misspelt keyword
+   * ```js
+   * import { Validator } from 'hindscope/loop';
+   *
+   * const plan = new Validator({ requird: ['steps'] });
+   * console.log(plan.warnings[0].message);
+   * // → Unknown keyword `requird` at /requird: it is not checked. Did you mean `required`?
+   * plan.free();
+   * ```
+   */
+  readonly warnings: Finding[];
+  /**
+   * Validates a value: anything that `JSON.stringify` knows, JSON text, or the bytes of one. Only what is
+   * valid is usable.
+   *
+   * @throws {@link HindscopeError} `invalid-record`, `freed`, `crashed`; `invalid-schema` for a schema of
+   * another library that throws or answers asynchronously (`reflectionEvaluate` waits for it).
+   *
+   * @example Text keeps its lines
+   * ```js
+   * import { Validator } from 'hindscope/loop';
+   *
+   * const port = new Validator('{"properties": {"port": {"type": "integer"}}}');
+   * console.log(port.validate('{\n  "port": "80"\n}').findings[0].line); // → 2
+   * port.free();
+   * ```
+   */
+  validate(record: unknown): ValidRecord<unknown> | UnusableRecord;
+  /**
+   * Gives its memory back. Every later call throws `freed`; a second `free` does nothing.
+   *
+   * @example With `using`, where the runtime has it, nobody has to remember
+   * ```js
+   * import { Validator } from 'hindscope/loop';
+   *
+   * const schema = new Validator(true);
+   * schema.free();
+   * try {
+   *   schema.validate(1);
+   * } catch ({ code }) {
+   *   console.log(code); // → freed
+   * }
+   * ```
+   */
+  free(): void;
+  /** The same as {@link Validator.free}, for `using`. */
+  [Symbol.dispose](): void;
+}

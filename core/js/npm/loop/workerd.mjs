@@ -1,0 +1,8 @@
+// The entry for workerd, which compiles wasm when it is deployed and never from bytes.
+import { startSync } from './core.mjs';
+import wasm from './hindscope_loop_bg.wasm';
+
+export * from './api.mjs';
+export { ready } from './core.mjs';
+
+startSync(wasm);
