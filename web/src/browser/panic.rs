@@ -14,8 +14,10 @@ pub(crate) fn on_panic(report: impl Fn(String) + 'static) {
     REPORT.set(Some(Box::new(report)));
     panic::set_hook(Box::new(|info| {
         let line = info.to_string().replace('\n', " ");
+        // What panics while it reports is not reported.
         if let Some(report) = REPORT.take() {
             report(line);
+            REPORT.set(Some(report));
         }
     }));
 }

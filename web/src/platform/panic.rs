@@ -1,31 +1,94 @@
 //! A bug must not end in a blank page.
 
+use std::cell::RefCell;
+
+use gloo_events::{EventListener, EventListenerOptions};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, window};
+
+use super::address::hash;
+use super::dom::document;
 use crate::browser::on_panic;
 
-/// Shows panics of the page above everything else, with a way on.
+/// Characters of a message that are shown: some have the calls of the whole program behind them.
+const MOST_SHOWN: usize = 300;
+
+thread_local! {
+    static LAST_ACT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Says above everything else that the page met a bug, where, and after what. The rest of the page stays as
+/// it is.
 pub(crate) fn show_panics() {
+    note_acts();
     on_panic(|line| {
-        let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
-        let Some(body) = document.body() else { return };
-        let make = |tag: &str, class: &str, text: &str| {
-            let element = document.create_element(tag).ok()?;
-            element.set_class_name(class);
-            element.set_text_content(Some(text));
-            Some(element)
-        };
-        let (Some(banner), Some(title), Some(text), Some(link)) = (
-            make("div", "fatal", ""),
-            make("strong", "", "hindscope met a bug and stopped."),
-            make("p", "", &line),
-            make("a", "button", "Start again"),
-        ) else {
-            return;
-        };
-        let _ = banner.set_attribute("role", "alert");
-        let _ = link.set_attribute("href", "?");
-        for part in [title, text, link] {
-            let _ = banner.append_child(&part);
-        }
-        let _ = body.append_child(&banner);
+        show(&line);
     });
+}
+
+/// Notes what the reader does: the place in the code is often one of the framework.
+fn note_acts() {
+    let Some(window) = window() else { return };
+    for name in ["click", "keydown", "change", "drop"] {
+        let options = EventListenerOptions::run_in_capture_phase();
+        let note = |event: &Event| LAST_ACT.set(said(event));
+        EventListener::new_with_options(&window, name, options, note).forget();
+    }
+}
+
+/// `click on Copy raw record`
+fn said(event: &Event) -> String {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let control = target.and_then(|target| {
+        target.closest("a, button, input, select, textarea, [aria-label]").ok().flatten()
+    });
+    let label = control
+        .and_then(|control| control.get_attribute("aria-label").or_else(|| control.text_content()));
+    match label.filter(|label| !label.trim().is_empty()) {
+        Some(label) => format!("{} on {}", event.type_(), shortened(label.trim(), 40)),
+        None => event.type_(),
+    }
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}\u{2026}", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn show(line: &str) -> Option<()> {
+    let document = document()?;
+    // Outside of an open dialog nothing can be used.
+    let dialog = document.query_selector("dialog[open]").ok().flatten();
+    let parent = dialog.or_else(|| document.body().map(Into::into))?;
+    let make = |tag: &str, class: &str, text: &str| {
+        let element = document.create_element(tag).ok()?;
+        element.set_class_name(class);
+        element.set_text_content(Some(text));
+        Some(element)
+    };
+    let banner = make("div", "fatal", "")?;
+    banner.set_attribute("role", "alert").ok()?;
+    let close = make("button", "", "Close")?;
+    let gone = banner.clone();
+    EventListener::once(&close, "click", move |_| gone.remove()).forget();
+    let reload = make("a", "button", "Reload")?;
+    reload.set_attribute("href", "?").ok()?;
+    let advice = "What is open is still here, and most of the page works. Save what you need, then reload: files have \
+                  to be opened again after that.";
+    let report =
+        format!("At {}, after {}: {}", hash(), LAST_ACT.take(), shortened(line, MOST_SHOWN));
+    let parts = [
+        make("strong", "", "hindscope met a bug.")?,
+        make("p", "", advice)?,
+        make("p", "code", &report)?,
+        close,
+        reload,
+    ];
+    for part in parts {
+        banner.append_child(&part).ok()?;
+    }
+    parent.append_child(&banner).ok()?;
+    Some(())
 }
