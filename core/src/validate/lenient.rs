@@ -13,6 +13,7 @@ use crate::json::shape::{NodeId, ROOT, Table};
 use crate::model::finding::{Finding, Severity};
 use crate::model::omega;
 use crate::model::reward::{Detected, detect_unit};
+use crate::sort::StableSort as _;
 
 /// The rule of an id that has another form than the schema asks for. Such an id works as well.
 pub(crate) const OTHER_ID: &str = "lenient/loop-id";
@@ -139,7 +140,7 @@ pub(crate) fn grade<S: Copy>(table: &Table<S>, text: &str, deviations: &[Deviati
         findings.push((Some(at), said_by(rule, severity, violation, hint)));
     }
     if !missing.is_empty() {
-        missing.sort();
+        missing.stable_sort_by(Ord::cmp);
         findings.push((None, of_missing(&missing)));
     }
     let unknown = deviation::unknown(table, text, deviations);

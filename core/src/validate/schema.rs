@@ -10,6 +10,7 @@ use crate::error::{Error, word_of};
 use crate::json::pass::{self, Deviation, Order};
 use crate::json::scan::{MAX_DEPTH, NotPlain};
 use crate::json::shape::{Pattern, ROOT, Table, Type};
+use crate::json::value;
 use crate::labels::labels;
 
 /// The regular expressions of the schemas.
@@ -90,8 +91,8 @@ impl Schema {
 
     /// The same, with the places where values go: see [`Table::of_schema`].
     pub(crate) fn table_with<S: Copy>(self, slot_of: &dyn Fn(&str) -> S) -> Table<S> {
-        // A test holds that each is JSON.
-        let schema = serde_json::from_str(self.json()).unwrap_or_default();
+        // A test holds that each is JSON. Not by serde_json, whose parser this would bring into every program.
+        let schema = value::plain(self.json()).unwrap_or_default();
         Table::of_schema(&schema, &PATTERNS, slot_of)
     }
 

@@ -1,7 +1,7 @@
 //! Text to a tree: problems of the text itself become findings, problems of the values in it get
 //! their places.
 
-use crate::sort::StableSort as _;
+use crate::sort::{StableSort as _, gathered};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::labels::cut;
@@ -88,17 +88,15 @@ pub(crate) type At = (String, Finding);
 /// What a repair already spoke of is not reported a second time: `NaN` became null, and no reader wrote
 /// that null.
 pub(crate) fn place(chunk: &Chunk<'_>, tree: &Tree, about: Vec<At>) -> Vec<Finding> {
-    let wanted: BTreeSet<&str> = about.iter().map(|(at, _)| at.as_str()).collect();
+    let wanted: BTreeSet<&str> = gathered(about.iter().map(|(at, _)| at.as_str()));
     let nodes = tree.nodes_at(&wanted);
-    let lexemes: BTreeMap<usize, &str> = nodes
-        .values()
-        .filter_map(|node| match &node.kind {
-            Kind::Number(lexeme) => Some((node.start, lexeme.as_str())),
-            _ => None,
-        })
-        .collect();
-    let replaced: BTreeSet<usize> =
-        tree.repairs.iter().filter(|r| r.rule == "json/non-finite").map(|r| r.at).collect();
+    let lexemes = nodes.values().filter_map(|node| match &node.kind {
+        Kind::Number(lexeme) => Some((node.start, lexeme.as_str())),
+        _ => None,
+    });
+    let lexemes: BTreeMap<usize, &str> = gathered(lexemes);
+    let not_finite = tree.repairs.iter().filter(|r| r.rule == "json/non-finite");
+    let replaced: BTreeSet<usize> = gathered(not_finite.map(|r| r.at));
     let start_of = |at: &str| nodes.get(at).map_or_else(|| tree.offset_of(at), |n: &&Node| n.start);
     let starts: Vec<usize> = about.iter().map(|(at, _)| start_of(at)).collect();
     let about = starts.into_iter().zip(about.into_iter().map(|(_, finding)| finding));

@@ -108,7 +108,7 @@ fn best(scores: &[f64], places: usize) -> Vec<usize> {
         let Some(at) = rest.iter().rposition(|&i| is_top(i)) else { break };
         best.push(rest.remove(at));
     }
-    best.sort_unstable();
+    best.stable_sort_by(Ord::cmp);
     best
 }
 

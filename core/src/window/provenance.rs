@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::model::omega::MOST;
+use crate::sort::gathered;
 
 /// Advice to show beside the setting; nothing applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -25,7 +26,7 @@ pub const OMEGA_ADVICE: &[OmegaAdvice] = &[
 /// `window/dynamic-omega`: the more kinds of failure so far, the longer the memory. A missing
 /// category is none.
 pub(crate) fn dynamic_omega<'a>(categories: impl IntoIterator<Item = Option<&'a str>>) -> u8 {
-    let distinct: BTreeSet<&str> = categories.into_iter().flatten().collect();
+    let distinct: BTreeSet<&str> = gathered(categories.into_iter().flatten());
     match distinct.len() {
         5.. => 5,
         3.. => 3,

@@ -1,6 +1,7 @@
 //! `window/relevance-weighted`: what shares rare words with the task and the latest errors, is
 //! recent, and was believed by its writer.
 
+use crate::sort::gathered;
 use std::collections::BTreeSet;
 
 use super::candidate::{Candidate, Terms, terms_of};
@@ -16,7 +17,7 @@ pub(crate) const MOST_ERRORS: usize = 20;
 
 /// Distinct terms of the task and of the latest errors.
 pub(crate) fn query<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let terms: BTreeSet<String> = texts.into_iter().flat_map(terms_of).collect();
+    let terms: BTreeSet<String> = gathered(texts.into_iter().flat_map(terms_of));
     terms.into_iter().collect()
 }
 

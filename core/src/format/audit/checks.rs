@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Audit;
 use crate::format::extracted::Extracted;
 use crate::model::finding::{Finding, Severity};
+use crate::sort::StableSort as _;
 
 /// Findings of one record, without places.
 #[derive(Debug, Default)]
@@ -50,7 +51,7 @@ impl Fired {
 pub(super) fn repeated(list: &[i64]) -> Option<i64> {
     let mut sorted = Cow::Borrowed(list);
     if !list.is_sorted() {
-        sorted.to_mut().sort_unstable();
+        sorted.to_mut().stable_sort_by(Ord::cmp);
     }
     sorted.windows(2).find_map(|pair| match pair {
         [a, b] if a == b => Some(*a),
