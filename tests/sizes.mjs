@@ -43,8 +43,8 @@ function table() {
     'npm wasm, hindscope': wasmOf('contract'),
     'npm wasm, history and memory': wasmOf('history'),
     'npm wasm, loop': wasmOf('loop'),
-    'npm glue and entries': ['', 'contract', 'history', 'loop', 'memory'].map((folder) => size(path.join(NPM, folder), (name) => /\.m?js$/.test(name))).reduce(sum),
-    'npm for require': ['', 'contract', 'history', 'loop', 'memory'].map((folder) => size(path.join(NPM, 'cjs', folder), (name) => /\.[cm]js$/.test(name))).reduce(sum),
+    'npm glue and entries': sizes(NPM, (name) => /\.m?js$/.test(name)),
+    'npm for require': sizes(path.join(NPM, 'cjs'), (name) => /\.[cm]js$/.test(name)),
     'npm languages': size(path.join(NPM, 'languages'), (name) => name.endsWith('.mjs')),
     'npm command line': size(path.join(NPM, 'cli'), (name) => name.endsWith('.mjs')),
     'component wasm': size(path.dirname(COMPONENT), (name) => name === path.basename(COMPONENT)),
@@ -52,6 +52,11 @@ function table() {
     'page, total': Object.values(page).reduce(sum),
     'single file': size(PAGE, isSingle),
   };
+}
+
+/** The same of a folder and the folders of the entries in it. */
+function sizes(folder, isWanted) {
+  return ['', 'contract', 'history', 'loop', 'memory'].map((own) => size(path.join(folder, own), isWanted)).reduce(sum);
 }
 
 function wasmOf(entry) {

@@ -30,7 +30,7 @@ impl<T> StableSort<T> for [T] {
     }
 }
 
-/// As `collect` into a set or a map. That one sorts first, by an instance of its own for each type.
+/// Like `collect` into a set or a map, but smaller in the wasm: `collect` brings a sort of its own for each type.
 pub(crate) fn gathered<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>) -> C {
     let mut all = C::default();
     all.extend(items);

@@ -1,5 +1,4 @@
 // Leaving a view while something is under way: a value that was typed and not entered, an answer of the worker.
-// And what is shown where something went wrong.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -78,51 +77,4 @@ test('an answer for a view that has gone is dropped', async (t) => {
   await at.runKeys();
   // The worker answers in turn.
   await at.openRun('ralph-long');
-});
-
-test('a browser that starts no worker is told of', async (t) => {
-  const { page } = await openPage(t, {
-    prepare: (context) => context.addInitScript(() => {
-      window.Worker = class {
-        constructor() {
-          throw new Error('refused');
-        }
-      };
-    }),
-  });
-  const alert = page.getByRole('alert').getByText('The browser started no worker.');
-  await alert.waitFor();
-  await page.locator('[data-sample=improving]').click();
-  await alert.waitFor();
-  assert.equal(await page.locator('.strip').count(), 0, 'nothing is waited for');
-});
-
-test('a bug is told of, and what is open stays', async (t) => {
-  // A message that no worker sends.
-  const { page, heard } = await openPage(t, {
-    prepare: (context) => context.addInitScript(() => {
-      window.Worker = class extends Worker {
-        constructor(...given) {
-          super(...given);
-          window.sendNonsense = () => this.dispatchEvent(new MessageEvent('message', { data: 7 }));
-        }
-      };
-    }),
-  });
-  const at = await new HindscopePage(page).ready();
-  await at.sample('improving');
-  const keys = await at.runKeys();
-  await at.view('Findings');
-  const banner = page.locator('.fatal');
-  for (const label of ['Findings', 'Runs']) {
-    await at.view(label);
-    await page.evaluate(() => window.sendNonsense()).catch(() => {});
-    await banner.getByText(new RegExp(`^At #/${label.toLowerCase()}, after click on ${label}.*: panicked at web/src/browser/messages.rs`)).waitFor();
-    await banner.getByRole('button', { name: 'Close' }).click();
-    await banner.waitFor({ state: 'detached' });
-  }
-  assert.deepEqual(await at.runKeys(), keys);
-  // They are meant here.
-  assert.ok(heard.errors.length > 0);
-  heard.errors.length = 0;
 });

@@ -322,7 +322,7 @@ test('what the model will not say, or cannot finish, is named', async () => {
 });
 
 test('usage is read in every spelling, from messages and from reports', async () => {
-  const usages = [{ inputTokens: 7, outputTokens: 5 }, { promptTokens: 7, completionTokens: 5 }, { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 }, { input_tokens: 3, cache_read_input_tokens: 4, output_tokens: 5 }];
+  const usages = [{ inputTokens: 7, outputTokens: 5 }, { promptTokens: 7, completionTokens: 5 }, { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 }, { input_tokens: 3, cache_read_input_tokens: 4, output_tokens: 5 }, { input_tokens: 3, prompt_tokens: 7, cache_read_input_tokens: 4, output_tokens: 5 }];
   for (const given of usages) {
     const ways = { message: () => ({ content: 'x', usage: given }), report: ({ usage }) => (usage(given), 'x') };
     for (const [way, generate] of Object.entries(ways)) {

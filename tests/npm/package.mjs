@@ -48,12 +48,17 @@ export function projectWithEngines() {
 /** The entries of the package, by the folders of their scripts and types. */
 export const ENTRIES = { contract: 'hindscope', history: 'hindscope/history', loop: 'hindscope/loop', memory: 'hindscope/memory' };
 
-/** All of them as one object, as a module of such a project imports them. */
+/** The wasm of the package by the entries that start them: the name to import it by, and its file in the package. */
+export const WASM = {
+  contract: ['hindscope/hindscope.wasm', 'contract/hindscope_bg.wasm'],
+  history: ['hindscope/history.wasm', 'history/hindscope_history_bg.wasm'],
+  loop: ['hindscope/loop.wasm', 'loop/hindscope_loop_bg.wasm'],
+};
+
+/** All entries as one object, as modules of such a project import them. */
 export async function imported(folder = project()) {
-  const script = join(folder, 'all-entries.mjs');
-  const imports = Object.entries(ENTRIES).map(([name, entry]) => `import * as ${name} from '${entry}';\n`).join('');
-  writeFileSync(script, `${imports}export default { ${Object.keys(ENTRIES).map((name) => `...${name}`).join(', ')} };\n`);
-  return (await import(pathToFileURL(script).href)).default;
+  const entries = await Promise.all(Object.values(ENTRIES).map((entry) => importedEntry(folder, entry)));
+  return Object.assign({}, ...entries);
 }
 
 /** One entry, as such a module imports it. */
@@ -69,7 +74,7 @@ export function typeFiles(folder) {
   return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
 }
 
-/** Files of types in the folder of an entry which others export. */
+/** Files of types that lie in the folder of an entry but belong to other entries. */
 const ELSEWHERE = ['directory.d.ts', 'inmemory.d.ts', 'opfs.d.ts', 'manual.d.ts'];
 
 /** All types of an entry, or of all of them, as one text. `folder` is that of the package. */

@@ -69,7 +69,7 @@ test('a Validator asks it', () => {
   const throws = { '~standard': { validate: () => { throw new TypeError('kaput'); } } };
   assert.match(fails('invalid-schema', () => new Validator(throws).validate(1)).message, /kaput/);
   const silent = { '~standard': { validate: () => ({ issues: [] }) } };
-  assert.equal(new Validator(silent).validate(1).valid, false);
+  assert.equal(new Validator(silent).validate(1).usable, false);
 });
 
 test('a path may be a list of any class', async () => {

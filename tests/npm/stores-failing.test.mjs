@@ -12,7 +12,7 @@ const { DirectoryStore } = await import(pathToFileURL(join(installed, 'memory/di
 const { Lease } = await import(pathToFileURL(join(installed, 'memory/lease.mjs')));
 const { OpfsStore } = await import(pathToFileURL(join(installed, 'memory/opfs.mjs')));
 
-test('what cannot be swept away keeps nobody from the lock', async () => {
+test('a draft that cannot be removed does not keep others from the lock', async () => {
   const store = new DirectoryStore(scratch());
   const own = join(store.root, '.hindscope');
   const dead = (token) => join(own, `999999999-${token.repeat(16)}.tmp`);

@@ -6,7 +6,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
-import { ENTRIES, declared, project, types } from './package.mjs';
+import { project, types } from './package.mjs';
 import { recordTypes } from './records.mjs';
 
 const consumer = project();
@@ -61,11 +61,3 @@ test('nothing is any', () => {
   const code = installed.replaceAll(/\/\*\*[\s\S]*?\*\//g, '').replaceAll(/'[^'\n]*'/g, '');
   assert.doesNotMatch(code, /\bany\b|\benum\b/);
 });
-
-for (const [folder, entry] of Object.entries(ENTRIES)) {
-  test(`the types of ${entry} name exactly what it exports`, () => {
-    writeFileSync(join(consumer, 'names.mjs'), `import * as all from '${entry}'; console.log(Object.keys(all).sort().join());`);
-    const exported = execFileSync('node', ['names.mjs'], { cwd: consumer, encoding: 'utf8' }).trim();
-    assert.equal(declared(types(join(consumer, 'node_modules/hindscope'), folder)).join(), exported);
-  });
-}

@@ -1,17 +1,15 @@
 // Chromium with nothing between it and the package but a plain server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASKING, TALKED, WASM, answerOfPage, assertAnswer, consumer, html, inBrowser, model, showing } from './lib.mjs';
-
-const starting = (text) => Object.entries(WASM).map(([entry, path]) => text(entry, `node_modules/hindscope/${path}`)).join('\n');
+import { ASKING, TALKED, answerOfPage, assertAnswer, consumer, eachWasm, html, inBrowser, model, showing } from './lib.mjs';
 
 const folder = consumer({
   'index.html': html('main.mjs'),
   'main.mjs': showing(inBrowser('web')),
   'manual.html': html('manual.mjs'),
-  'manual.mjs': showing(inBrowser('manual'), starting((entry, path) => `${entry}.initSync(await (await fetch('${path}')).arrayBuffer());`)),
+  'manual.mjs': showing(inBrowser('manual'), eachWasm((entry, _, path) => `${entry}.initSync(await (await fetch('node_modules/hindscope/${path}')).arrayBuffer());`)),
   'streamed.html': html('streamed.mjs'),
-  'streamed.mjs': showing(inBrowser('manual'), starting((entry, path) => `await ${entry}.init(fetch('${path}'));`)),
+  'streamed.mjs': showing(inBrowser('manual'), eachWasm((entry, _, path) => `await ${entry}.init(fetch('node_modules/hindscope/${path}'));`)),
   'asking.mjs': ASKING,
   'talk.html': html('talk.mjs'),
   'talk.mjs': `import * as hindscope from './node_modules/hindscope/loop/web.mjs';

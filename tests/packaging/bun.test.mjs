@@ -1,14 +1,14 @@
 // Bun: both module systems.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENTRIES, KEEPING, MANUAL, WASM, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+import { ENTRIES, KEEPING, MANUAL, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
 
 test('Bun', async (t) => {
   const bun = runtime(t, 'bun');
   if (!bun) return;
   const cwd = consumer({
     'main.mjs': printing(ENTRIES),
-    'manual.mjs': printing(MANUAL, Object.entries(WASM).map(([entry, path]) => `await ${entry}.init(Bun.file('node_modules/hindscope/${path}').arrayBuffer());`).join('\n')),
+    'manual.mjs': printing(MANUAL, eachWasm((entry, _, path) => `await ${entry}.init(Bun.file('node_modules/hindscope/${path}').arrayBuffer());`)),
     'both.mjs': `import { HindscopeError } from 'hindscope';
 import { openHistory } from 'hindscope/history';
 import * as manual from 'hindscope/manual';

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENTRIES, KEEPING, MANUAL, WASM, assertAnswer, consumer, printing, run, runtime } from './lib.mjs';
+import { ENTRIES, KEEPING, MANUAL, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
 
 test('Deno', async (t) => {
   const deno = runtime(t, 'deno');
   if (!deno) return;
   const cwd = consumer({
     'main.mjs': printing(ENTRIES),
-    'manual.mjs': printing(MANUAL, Object.entries(WASM).map(([entry, path]) => `await ${entry}.init(new URL('node_modules/hindscope/${path}', import.meta.url));`).join('\n')),
+    'manual.mjs': printing(MANUAL, eachWasm((entry, _, path) => `await ${entry}.init(new URL('node_modules/hindscope/${path}', import.meta.url));`)),
     'both.mjs': `import { createRequire } from 'node:module';
 import { HindscopeError } from 'hindscope';
 import { openHistory } from 'hindscope/history';

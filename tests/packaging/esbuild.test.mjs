@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { ENTRIES, MANUAL, answerOfPage, assertAnswer, consumer, copyWasm, eachWasm, html, printing, run, showing, write } from './lib.mjs';
+import { ENTRIES, MANUAL, REQUIRED, answerOfPage, assertAnswer, consumer, copyWasm, eachWasm, html, printing, run, showing, write } from './lib.mjs';
 
 const BYTES = eachWasm((entry, name) => `import ${entry}Wasm from '${name}';`);
 
@@ -15,7 +15,7 @@ ${showing(MANUAL, eachWasm((entry) => `await ${entry}.init(${entry}Wasm);`))}`,
   'node.mjs': printing(ENTRIES),
   'node-manual.mjs': `${BYTES}
 ${printing(MANUAL, eachWasm((entry) => `${entry}.initSync(${entry}Wasm);`))}`,
-  'node-require.cjs': `const entries = [${Object.values(ENTRIES).map((entry) => `require('${entry}')`).join(', ')}];
+  'node-require.cjs': `const entries = ${REQUIRED};
 const { default: fixtures } = require('./fixtures.mjs');
 const { joined, probe } = require('./probe.mjs');
 probe(joined(...entries), fixtures).then(console.log);`,

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { assertQuiet, launch, listen, serveFolder } from '../e2e/chromium.mjs';
 import { canonical, fixtures, native, root } from '../faces.mjs';
 import { completions } from '../npm/completions.mjs';
-import { ENTRIES, declared, project, types } from '../npm/package.mjs';
+import { ENTRIES, WASM, declared, project, types } from '../npm/package.mjs';
 
 /** What each call of probe.mjs throws. */
 const MISUSE = {
@@ -88,23 +88,16 @@ export function write(folder, files) {
   }
 }
 
-/** The wasm of the package: by the entry that starts it, and where it lies in the package. */
-export const WASM = {
-  contract: 'contract/hindscope_bg.wasm',
-  history: 'history/hindscope_history_bg.wasm',
-  loop: 'loop/hindscope_loop_bg.wasm',
-};
-
-/** The name of a wasm, as programs import it. */
-const exported = { contract: 'hindscope/hindscope.wasm', history: 'hindscope/history.wasm', loop: 'hindscope/loop.wasm' };
-
-/** Text for each wasm: `text` is given the entry that starts it and the name to import it by. */
-export const eachWasm = (text) => Object.entries(exported).map(([entry, name]) => text(entry, name)).join('\n');
+/** Text for each wasm: `text` is given the entry that starts it, the name to import it by, and its file. */
+export const eachWasm = (text) => Object.entries(WASM).map(([entry, [name, path]]) => text(entry, name, path)).join('\n');
 
 /** Addresses of all entries: as they start by themselves, of those that start nothing, and of files for browsers. */
-export { ENTRIES };
+export { ENTRIES, WASM };
 export const MANUAL = Object.fromEntries(Object.entries(ENTRIES).map(([name, entry]) => [name, `${entry}/manual`]));
 export const inBrowser = (file) => Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, `./node_modules/hindscope/${name}/${file}.mjs`]));
+
+/** All entries as a list, in CommonJS. */
+export const REQUIRED = `[${Object.values(ENTRIES).map((entry) => `require('${entry}')`).join(', ')}]`;
 
 /** The imports of a program that has all entries as `hindscope`. */
 export function importing(addresses) {
@@ -117,7 +110,7 @@ const hindscope = joined(${Object.keys(addresses).join(', ')});
 
 /** Copies every wasm of an installed package beside a bundle. */
 export function copyWasm(project, folder) {
-  for (const path of Object.values(WASM)) copyFileSync(join(project, 'node_modules/hindscope', path), join(folder, basename(path)));
+  for (const [, path] of Object.values(WASM)) copyFileSync(join(project, 'node_modules/hindscope', path), join(folder, basename(path)));
 }
 
 /** A program that prints the answer; `start` is what it does first. */

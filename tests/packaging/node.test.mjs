@@ -1,7 +1,7 @@
 // Node: both module systems, alone and in one process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENTRIES, MANUAL, assertAnswer, consumer, eachWasm, printing, run, write } from './lib.mjs';
+import { ENTRIES, MANUAL, REQUIRED, assertAnswer, consumer, eachWasm, printing, run, write } from './lib.mjs';
 
 const bytes = (name) => `readFileSync(createRequire(import.meta.url).resolve('${name}'))`;
 const BYTES = bytes('hindscope/hindscope.wasm');
@@ -10,7 +10,7 @@ const IMPORTS = "import { readFileSync } from 'node:fs';\nimport { createRequire
 
 const cwd = consumer({
   'import.mjs': printing(ENTRIES),
-  'require.cjs': `const entries = [${Object.values(ENTRIES).map((entry) => `require('${entry}')`).join(', ')}];
+  'require.cjs': `const entries = ${REQUIRED};
 import('./probe.mjs').then(async ({ joined, probe }) => {
   const { default: fixtures } = await import('./fixtures.mjs');
   console.log(await probe(joined(...entries), fixtures));

@@ -24,17 +24,20 @@ const opened: number = history.openHistory([]).runCount;
 const own: boolean = new loop.Validator(true).validate(1).usable;
 const named: string = memory.EpisodicMemory.name;
 void [held, sync, opened, own, named];
-// @ts-expect-error text is no wasm
+// @ts-expect-error text is not wasm
 const wrong = () => manual.init('hindscope.wasm');
 // @ts-expect-error the main entry starts by itself
 void main.init;
 void wrong;
 console.log(valid, same === main.validate);
 `;
+const NAMED = { main: 'hindscope', history: 'hindscope/history', loop: 'hindscope/loop', memory: 'hindscope/memory', manual: 'hindscope/manual' };
+const importing = (line) => Object.entries(NAMED).map(line).join('\n') + BODY;
+const asModules = importing(([name, entry]) => `import * as ${name} from '${entry}';`);
 write(cwd, {
-  'esm.mts': `import * as main from 'hindscope';\nimport * as history from 'hindscope/history';\nimport * as loop from 'hindscope/loop';\nimport * as memory from 'hindscope/memory';\nimport * as manual from 'hindscope/manual';\n${BODY}`,
-  'cjs.cts': `import main = require('hindscope');\nimport history = require('hindscope/history');\nimport loop = require('hindscope/loop');\nimport memory = require('hindscope/memory');\nimport manual = require('hindscope/manual');\n${BODY}`,
-  'cjs-import.cts': `import * as main from 'hindscope';\nimport * as history from 'hindscope/history';\nimport * as loop from 'hindscope/loop';\nimport * as memory from 'hindscope/memory';\nimport * as manual from 'hindscope/manual';\n${BODY}`,
+  'esm.mts': asModules,
+  'cjs.cts': importing(([name, entry]) => `import ${name} = require('${entry}');`),
+  'cjs-import.cts': asModules,
 });
 
 for (const file of ['esm.mts', 'cjs.cts', 'cjs-import.cts']) {

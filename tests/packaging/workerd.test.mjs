@@ -14,7 +14,7 @@ const config :Workerd.Config = (
   services = [(name = "main", worker = (
     modules = [
       (name = "worker.mjs", esModule = embed "worker.mjs"),
-${Object.values(WASM).map((path) => `      (name = "${basename(path)}", wasm = embed "${basename(path)}"),`).join('\n')}
+${Object.values(WASM).map(([, path]) => `      (name = "${basename(path)}", wasm = embed "${basename(path)}"),`).join('\n')}
     ],
     compatibilityDate = "2025-01-01",
     globalOutbound = "network",

@@ -14,7 +14,7 @@ export function handles(ask) {
       this.#inner = ask(make);
     }
 
-    /** Calls the object. Once it has crashed nobody knows what state it is in, so never again. */
+    /** Calls the object. After a crash its state is unknown, so it is never asked again. */
     ask(call) {
       const inner = this.#inner;
       if (this.#crash) {

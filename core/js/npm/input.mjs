@@ -83,10 +83,10 @@ export function recordBytes(record, details = {}) {
   throw new HindscopeError('invalid-record', `A record must be an object, JSON text or bytes, not ${kind(record)}.`, details);
 }
 
-/** Halves of surrogate pairs in JSON; what is an escaped backslash begins no escape. */
+/** Halves of surrogate pairs in JSON. An escaped backslash is matched first, so that it does not begin an escape. */
 const HALVES = /(\\\\)|\\ud[89a-f][\da-f]{2}/g;
 
-/** JSON text for the core, to which halves of surrogate pairs are no text. */
+/** JSON text for the core, which refuses halves of surrogate pairs: each becomes U+FFFD. */
 export function wellFormed(text) {
   return text.includes('\\ud') ? text.replaceAll(HALVES, (_, backslash) => backslash ?? '\ufffd') : text;
 }

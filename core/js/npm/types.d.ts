@@ -161,6 +161,21 @@ export class HindscopeError extends Error {
 }
 
 /**
+ * Resolves when the functions of the entry may be called. A browser fetches the wasm, and rejects this with
+ * `unreadable-input` if it cannot; all other runtimes start it while they load the entry, so there it needs no
+ * waiting. `hindscope/memory` shares the wasm of `hindscope/history`.
+ *
+ * @example In any runtime
+ * ```js
+ * import { ready, validate } from 'hindscope';
+ *
+ * await ready;
+ * console.log(validate({}).usable); // → false
+ * ```
+ */
+export const ready: Promise<void>;
+
+/**
  * Findings of one rule about one member of records: a history of 100,000 records may have a million
  * findings, and a few kinds of them.
  */

@@ -3,14 +3,14 @@ import { HindscopeError, isOurs, messageOf } from './error.mjs';
 import { handles } from './handle.mjs';
 import { bytesIfAny, tag } from './input.mjs';
 
-/** What calls into the wasm of `glue`. */
+/** Functions that start the wasm of `glue` and call into it. */
 export function wasmOf(glue) {
   let isReady = false;
   let notReady = 'The wasm is not loaded yet. Await `ready` of the entry, or `init` of its `/manual`, before the first call.';
   let resolveReady;
   let exports;
 
-  /** Resolves once the wasm is started, by whichever entry. */
+  /** Resolves once the wasm is started, by the entry or by its `/manual`. */
   const ready = new Promise((resolve) => {
     resolveReady = resolve;
   });

@@ -1,4 +1,4 @@
-//! Whether one record can be used: the verdict, and all problems found in it.
+//! Checks one record: whether it is valid, whether it can be used, and every problem found in it.
 
 use super::record::{Readings, by_pointer};
 use crate::json::value;
@@ -24,8 +24,8 @@ pub struct ValidateOptions {
 
 /// Validates one reflection-memory record, given as JSON text.
 ///
-/// Bad input is an answer, never an error: text that is no JSON at all is not usable, with a
-/// finding that says where reading stopped.
+/// Bad input is an answer, never an error: text that is not JSON is not usable, and a finding
+/// says where reading stopped.
 ///
 /// # Example: one finding names place and hint
 ///
@@ -91,8 +91,9 @@ pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
         schema => as_data(&chunk, schema, options.profile),
     };
     let usable = valid || lacks.is_ok();
-    if !valid && let Err(why) = lacks {
-        findings = because(findings, why);
+    // An error says already why a record cannot be used.
+    if !usable && findings.iter().all(|f| f.severity != Severity::Error) {
+        findings.extend(lacks.err().flatten());
     }
     findings.stable_sort_by(|a, b| (a.offset, &a.rule).cmp(&(b.offset, &b.rule)));
     Validation { valid, usable, findings }
@@ -113,14 +114,6 @@ pub fn plain_json(bytes: &[u8]) -> Option<String> {
 
 /// Findings, whether the schema accepts the record, and what it lacks to be used.
 type Judged = (Vec<Finding>, bool, Result<(), Option<Finding>>);
-
-/// An error says already why a record is of no use.
-fn because(mut findings: Vec<Finding>, why: Option<Finding>) -> Vec<Finding> {
-    if findings.iter().all(|f| f.severity != Severity::Error) {
-        findings.extend(why);
-    }
-    findings
-}
 
 fn as_reflection_memory(chunk: &Chunk<'_>, options: ValidateOptions) -> Judged {
     let mut readings = Readings::new(options.profile);
@@ -147,7 +140,7 @@ fn as_data(chunk: &Chunk<'_>, schema: Schema, profile: Profile) -> Judged {
     let (written, mut deviations) = (value.to_string(), Vec::new());
     // A value that was parsed is plain JSON when it is written again.
     let _ = schema.read(&written, &mut deviations);
-    let conforms = !deviations.iter().any(is_violation) && !text::is_broken(&findings);
+    let valid = !deviations.iter().any(is_violation) && !text::is_broken(&findings);
     let about = match profile {
         Profile::Strict => deviation::strict(schema.table(), &written, &deviations),
         Profile::Lenient if !value.is_object() => vec![(None, lenient::not_object(&value))],
@@ -160,7 +153,7 @@ fn as_data(chunk: &Chunk<'_>, schema: Schema, profile: Profile) -> Judged {
     } else {
         Err(Some(unusable(chunk, schema, &labels::shown(&value))))
     };
-    (findings, conforms, usable)
+    (findings, valid, usable)
 }
 
 fn unusable(chunk: &Chunk<'_>, schema: Schema, found: &str) -> Finding {

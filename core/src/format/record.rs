@@ -77,8 +77,8 @@ struct Along {
 }
 
 impl Along {
-    /// What records of reflection memory are read along, for who reads nothing else. It does not go by the list
-    /// of formats, so a program that has no other need of it does not contain their readers.
+    /// For callers that read only reflection memory. It does not use the list of formats, so such a program does
+    /// not contain the readers of the others.
     fn reflection_memory() -> Self {
         Self {
             format: reflection_memory::ID,

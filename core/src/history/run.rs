@@ -77,6 +77,11 @@ impl<'a> Run<'a> {
         self.grouping.columns.outcomes.get(self.span()).unwrap_or_default()
     }
 
+    /// Whether it says how any of its attempts ended: only such runs make rates of success.
+    pub fn is_judged(&self) -> bool {
+        self.outcomes().iter().any(|outcome| *outcome != Outcome::Unknown)
+    }
+
     /// All columns.
     pub fn columns(&self) -> RunColumns<'a> {
         let columns = &self.grouping.columns;

@@ -599,7 +599,7 @@ impl Tally {
         self.reason = Some("it is a Git LFS pointer, not the file itself".to_owned());
     }
 
-    /// A YAML document, or text that nobody knows.
+    /// A YAML document, or text of an unknown kind.
     fn document(&mut self, chunk: &Chunk<'_>, end: u64, shared: &mut Shared<'_>) {
         let text = chunk.text;
         if text.starts_with(LFS_POINTER) {

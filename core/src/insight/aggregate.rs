@@ -69,13 +69,6 @@ pub struct AttemptSum {
     pub is_faint: bool,
 }
 
-impl Run<'_> {
-    /// Whether it says how any of its attempts ended: only such runs make rates of success.
-    pub fn is_judged(&self) -> bool {
-        self.outcomes().iter().any(|outcome| *outcome != Outcome::Unknown)
-    }
-}
-
 /// Ordinal of the first success.
 fn first_success(run: &Run<'_>) -> Option<usize> {
     run.outcomes().iter().position(|outcome| *outcome == Outcome::Success)

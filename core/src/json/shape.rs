@@ -221,6 +221,14 @@ impl<S: Copy> Table<S> {
         self.nodes.get(usize::from(id))
     }
 
+    /// The members of the object at a node; none for another type.
+    pub(crate) fn members(&self, id: NodeId) -> &[Known] {
+        match self.get(id).map(|node| &node.is) {
+            Some(Type::Object { first, len, .. }) => self.members_of(*first, *len),
+            _ => &[],
+        }
+    }
+
     /// The members of an object.
     pub(crate) fn members_of(&self, first: u16, len: u16) -> &[Known] {
         let first = usize::from(first);
@@ -229,12 +237,8 @@ impl<S: Copy> Table<S> {
 
     /// The place of a member among those of an object, and its node.
     pub(crate) fn member_at(&self, id: NodeId, name: &str) -> Option<(u8, NodeId)> {
-        let Type::Object { first, len, .. } = &self.get(id)?.is else { return None };
-        let members = (0..).zip(self.members_of(*first, *len));
-        members
-            .into_iter()
-            .find(|(_, known)| *known.name == *name)
-            .map(|(at, known)| (at, known.node))
+        let mut members = (0..).zip(self.members(id));
+        members.find(|(_, known)| *known.name == *name).map(|(at, known)| (at, known.node))
     }
 
     /// The name of a member of an object.

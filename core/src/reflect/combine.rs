@@ -96,7 +96,7 @@ impl Combining {
             None => row.settled.score,
         });
         let passes = match self.how {
-            // Nobody said no, if all only advise.
+            // If every evaluator is advisory, none refuses.
             Combine::All | Combine::First => counted().all(|row| row.settled.valid),
             Combine::Any => counted().next().is_none() || counted().any(|row| row.settled.valid),
             Combine::Weighted => {

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! `kind` is `error` (default), `timeout`, `unavailable` or `cancelled`. `fatal: true` says that
-//! another try would fail as well: the loop ends at once. Every reply may also have `usage` (`{input_tokens,
+//! another try would fail as well: the loop ends at once, unless an evaluator with `on_fail: warn` has
+//! failed. Every reply may also have `usage` (`{input_tokens,
 //! output_tokens, total_tokens, cost}`, each ≥ 0; other names that SDKs use are read as well), `ms` (how
 //! long the call took), `now` (the host's clock in milliseconds) and `at` (RFC 3339). `too_deep` stands
 //! for a value that cannot be written as JSON, or has more than 128 levels: it becomes a failed attempt.

@@ -12,7 +12,7 @@ pub(crate) struct Tokens {
     pub(crate) output: f64,
     pub(crate) total: f64,
     pub(crate) cost: f64,
-    /// Whether a usage gave `total`. If not, it is 0 and means nothing.
+    /// Of one usage: whether `total` is known, as given or as a sum. Not kept for sums of usages.
     #[serde(skip)]
     pub(crate) has_total: bool,
     /// The same for `cost`.
@@ -20,8 +20,8 @@ pub(crate) struct Tokens {
     pub(crate) has_cost: bool,
 }
 
-/// Names for tokens that went in: those of `OpenAI` and Anthropic, then those of the AI SDK.
-const INPUT: [&str; 4] = ["input_tokens", "prompt_tokens", "inputTokens", "promptTokens"];
+/// Names for tokens that went in, without those of the cache where it is counted apart.
+const INPUT: [&str; 2] = ["input_tokens", "inputTokens"];
 /// Names whose number includes the cache already: `LiteLLM` reports it beside that of the cache.
 const WHOLE_INPUT: [&str; 2] = ["prompt_tokens", "promptTokens"];
 /// Anthropic counts the tokens of its cache apart from the others; other SDKs do not.
@@ -51,8 +51,9 @@ impl Tokens {
         let amount = |names: &[&str]| names.iter().find_map(|name| amount(usage.get(*name)?));
         let all =
             |names: &[&str]| names.iter().filter_map(|name| amount(&[*name])).reduce(|a, b| a + b);
-        let cached = all(&CACHED_INPUT).filter(|_| amount(&WHOLE_INPUT).is_none());
-        let input = amount(&INPUT).map(|input| input + cached.unwrap_or(0.0)).or(cached);
+        let parts = [amount(&INPUT), all(&CACHED_INPUT)];
+        let sum = || parts.into_iter().flatten().reduce(|a, b| a + b);
+        let input = amount(&WHOLE_INPUT).or_else(sum);
         let output = amount(&OUTPUT);
         let total = amount(&TOTAL)
             .or_else(|| input.or(output).map(|_| input.unwrap_or(0.0) + output.unwrap_or(0.0)));
@@ -178,6 +179,8 @@ mod tests {
                 "cache_creation_input_tokens": 1, "output_tokens": 2}),
             json!({"prompt_tokens": 7, "cache_read_input_tokens": 3,
                 "cache_creation_input_tokens": 1, "completion_tokens": 2}),
+            json!({"input_tokens": 3, "prompt_tokens": 7, "cache_read_input_tokens": 4,
+                "output_tokens": 2}),
         ] {
             let tokens = read(&usage).expect("known").to_value();
             let expected =

@@ -35,7 +35,7 @@ pub(crate) struct Judged {
     /// From 0 to 1, as given; without one it follows from the verdict.
     #[serde(skip)]
     pub(crate) score: Option<f64>,
-    /// Why the score decides nothing, if the one that was given is out of range.
+    /// If the given score is out of range: a sentence that says so. Such a score decides nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) out_of_range: Option<String>,
     /// Errors, whatever the verdict.

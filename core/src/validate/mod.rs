@@ -52,9 +52,9 @@ impl Profile {
 pub struct Validation {
     /// Whether the schema accepts it, whatever the profile.
     pub valid: bool,
-    /// Whether it is valid, or deviates and says enough all the same: a record of reflection memory its number,
-    /// and its text or outcome; other kinds what `lenient/unusable` names. By a schema of your own only what is
-    /// valid is usable.
+    /// Whether it can be used: it is valid, or it deviates but has what matters. For reflection memory that
+    /// is its number, and a text or an outcome; for other kinds `lenient/unusable` says what. By a schema of
+    /// your own, the same as `valid`.
     pub usable: bool,
     /// The problems found, in document order.
     pub findings: Vec<Finding>,

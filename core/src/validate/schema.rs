@@ -9,7 +9,7 @@ use super::labels::Violation;
 use crate::error::{Error, word_of};
 use crate::json::pass::{self, Deviation, Order};
 use crate::json::scan::{MAX_DEPTH, NotPlain};
-use crate::json::shape::{Pattern, ROOT, Table, Type};
+use crate::json::shape::{Pattern, ROOT, Table};
 use crate::json::value;
 use crate::labels::labels;
 
@@ -98,11 +98,7 @@ impl Schema {
 
     /// The members that it names of a record, in its order.
     pub(crate) fn members(self) -> Vec<&'static str> {
-        let table = self.table();
-        let Some(Type::Object { first, len, .. }) = table.get(ROOT).map(|node| &node.is) else {
-            return Vec::new();
-        };
-        table.members_of(*first, *len).iter().map(|member| &*member.name).collect()
+        self.table().members(ROOT).iter().map(|member| &*member.name).collect()
     }
 
     /// What deviates from the schema in a text; nothing of it is kept.
@@ -198,7 +194,7 @@ impl Schema {
 mod tests {
     use super::*;
     use crate::error::ErrorCode;
-    use crate::json::shape::NodeId;
+    use crate::json::shape::{NodeId, Type};
     use serde_json::{Map, json};
 
     /// What of a schema says nothing about a value.

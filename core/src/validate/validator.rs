@@ -84,7 +84,7 @@ impl Validator {
 
     /// Validates a value, given as JSON text.
     ///
-    /// Only what is valid is usable. Bad input is an answer, as in [`validate`](crate::validate()).
+    /// `usable` is the same as `valid`. Bad input is an answer, as in [`validate`](crate::validate()).
     pub fn validate(&self, bytes: &[u8]) -> Validation {
         let text = String::from_utf8_lossy(bytes);
         let chunk = Chunk::alone(&text, bytes);

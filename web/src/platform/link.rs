@@ -49,7 +49,7 @@ impl Link {
         let hear = Rc::new(hear);
         let running = begin(Rc::clone(&hear) as Rc<dyn Fn(FromWorker)>).ok();
         if running.is_none() {
-            hear(FromWorker::Died("The browser started no worker.".to_owned()));
+            hear(FromWorker::Died("The browser could not start a worker.".to_owned()));
         }
         *self.running.borrow_mut() = running;
     }

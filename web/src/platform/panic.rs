@@ -10,15 +10,14 @@ use super::address::hash;
 use super::dom::document;
 use crate::browser::on_panic;
 
-/// Characters of a message that are shown: some have the calls of the whole program behind them.
+/// Most characters shown of a message: some end with a whole stack trace.
 const MOST_SHOWN: usize = 300;
 
 thread_local! {
-    static LAST_ACT: RefCell<String> = const { RefCell::new(String::new()) };
+    static LAST_ACT: RefCell<Option<Event>> = const { RefCell::new(None) };
 }
 
-/// Says above everything else that the page met a bug, where, and after what. The rest of the page stays as
-/// it is.
+/// Shows on top of everything else that the page met a bug: where, and after which action.
 pub(crate) fn show_panics() {
     note_acts();
     on_panic(|line| {
@@ -26,12 +25,12 @@ pub(crate) fn show_panics() {
     });
 }
 
-/// Notes what the reader does: the place in the code is often one of the framework.
+/// Notes the reader's last action: the place of a panic is often inside the framework.
 fn note_acts() {
     let Some(window) = window() else { return };
     for name in ["click", "keydown", "change", "drop"] {
         let options = EventListenerOptions::run_in_capture_phase();
-        let note = |event: &Event| LAST_ACT.set(said(event));
+        let note = |event: &Event| LAST_ACT.set(Some(event.clone()));
         EventListener::new_with_options(&window, name, options, note).forget();
     }
 }
@@ -59,7 +58,10 @@ fn shortened(text: &str, most: usize) -> String {
 
 fn show(line: &str) -> Option<()> {
     let document = document()?;
-    // Outside of an open dialog nothing can be used.
+    if let Ok(Some(before)) = document.query_selector(".fatal") {
+        before.remove();
+    }
+    // While a modal dialog is open, only what is inside it can be used.
     let dialog = document.query_selector("dialog[open]").ok().flatten();
     let parent = dialog.or_else(|| document.body().map(Into::into))?;
     let make = |tag: &str, class: &str, text: &str| {
@@ -75,10 +77,10 @@ fn show(line: &str) -> Option<()> {
     EventListener::once(&close, "click", move |_| gone.remove()).forget();
     let reload = make("a", "button", "Reload")?;
     reload.set_attribute("href", "?").ok()?;
-    let advice = "What is open is still here, and most of the page works. Save what you need, then reload: files have \
-                  to be opened again after that.";
-    let report =
-        format!("At {}, after {}: {}", hash(), LAST_ACT.take(), shortened(line, MOST_SHOWN));
+    let advice = "The page may no longer react. If it does, save what you need; then reload. Files must be opened again \
+                  after that.";
+    let act = LAST_ACT.with_borrow(|act| act.as_ref().map_or("the start".to_owned(), said));
+    let report = format!("At {}, after {act}: {}", hash(), shortened(line, MOST_SHOWN));
     let parts = [
         make("strong", "", "hindscope met a bug.")?,
         make("p", "", advice)?,

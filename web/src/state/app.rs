@@ -170,7 +170,7 @@ impl App {
         self.exporting.set(None);
         self.phase.set(Phase::Empty);
         self.summary.set(Summary::default());
-        // The last step: a browser that starts no worker is heard at once.
+        // The last step: if the browser cannot start a worker, `hear` is called at once.
         self.line.with_value(|line| line.link.start(move |message| self.hear(message)));
     }
 
@@ -247,7 +247,7 @@ impl App {
         self.go(place, false);
     }
 
-    /// Shows that something is being opened. False: there is no worker that could open it.
+    /// Shows that something is being opened. False: the worker could not be started.
     fn begin(self, mode: Mode) -> bool {
         let is_lost = matches!(self.phase.get_untracked(), Phase::Lost(_));
         let is_large = self.summary.with_untracked(|summary| summary.memory > LARGE);
@@ -291,15 +291,16 @@ impl App {
     }
 
     /// Asks the worker for what a view shows. The question is withdrawn when the view goes, or when the effect
-    /// that asks runs again: its signals are gone by then.
+    /// that asks runs again: its signals are gone by then. Call it from a view, an effect or an event handler;
+    /// within `hear` nothing would withdraw it.
     pub(crate) fn ask(self, query: Query, hear: impl FnOnce(Answer) + 'static) -> u32 {
         let id = self.ask_for_page(query, hear);
         on_cleanup(move || self.withdraw(id));
         id
     }
 
-    /// Asks for what outlives the view, such as a file to be saved: `hear` uses signals of the page only, or
-    /// looks whether its own are still there. The answer is handed to it unless the question is withdrawn.
+    /// Asks for something that outlives the view, such as a file to save. `hear` may use only signals of the page,
+    /// or must check that its own still exist.
     pub(crate) fn ask_for_page(self, query: Query, hear: impl FnOnce(Answer) + 'static) -> u32 {
         let id = self.line.with_value(|line| {
             let mut waiting = line.waiting.borrow_mut();

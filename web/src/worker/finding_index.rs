@@ -20,7 +20,7 @@ pub(crate) struct Brief {
     pub(crate) iteration: Option<i64>,
     pub(crate) source: Option<SourceId>,
     pub(crate) record: Option<RecordId>,
-    /// Where it stands in the source.
+    /// Where it begins in its source, in bytes.
     pub(crate) offset: Option<u64>,
 }
 

@@ -83,7 +83,7 @@ impl<'a> RunSorter<'a> {
             None => *self.titles.entry(title.to_owned()).or_insert(next),
         };
         let is_solved = view.first_success.is_some();
-        let is_judged = is_solved || run.is_some_and(Run::is_judged);
+        let is_judged = is_solved || choice.by.is_some() && run.is_some_and(Run::is_judged);
         self.rows.push((key, view.id, title, is_judged.then_some(is_solved)));
     }
 
@@ -284,9 +284,9 @@ mod tests {
         let heads: Vec<_> = list
             .headings
             .iter()
-            .map(|(at, heading)| (*at, heading.title.as_str(), heading.runs, heading.solved))
+            .map(|(at, h)| (*at, h.title.as_str(), h.runs, h.judged, h.solved))
             .collect();
-        assert_eq!(heads, [(0, "success", 2, 2), (2, "failure", 1, 0)]);
+        assert_eq!(heads, [(0, "success", 2, 2, 2), (2, "failure", 1, 0, 0)]);
         assert_eq!(*list.runs, [RunId(0), RunId(2), RunId(1)]);
         // Sorted, the group of the first run comes first.
         let sort = Some(Sort::Last);

@@ -1,4 +1,4 @@
-// Loads an entry of the package and starts its wasm. A command loads what it needs: help and completion, none.
+// Loads an entry of the package and starts its wasm. A command loads what it needs: help and completion load none.
 import v8 from 'node:v8';
 
 /** Versions of Node that have the flags below; others would print a warning. */

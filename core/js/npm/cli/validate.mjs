@@ -1,6 +1,7 @@
 // Checks files of records.
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../error.mjs';
+import { pathItems } from '../history/files.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { PATH } from './help.mjs';
 import { OPEN_OPTIONS, openPaths, shownPaths, standardInput } from './open.mjs';
@@ -87,11 +88,10 @@ function has(groups, severities) {
 
 /** Checks each record against one schema. */
 async function bySchema(paths, schema, { profile, failing, isAll }, out) {
-  const { pathItems } = await import('../history/files.mjs');
   const isOwn = !SCHEMAS.includes(schema);
   const judged = isOwn ? await ownJudge(schema, out) : await shippedJudge({ schema, profile });
   const input = paths.includes('-') ? [{ name: 'stdin', text: String(await standardInput()) }] : [];
-  const items = paths.flatMap((path) => (path === '-' ? input : filesOf(path, pathItems)));
+  const items = paths.flatMap((path) => (path === '-' ? input : filesOf(path)));
   const shown = shownPaths(paths);
   return items.map(({ name, text, reason }) => {
     const path = shown(name);
@@ -167,7 +167,7 @@ function placed({ source, record, ...finding }, { line, column, offset, position
 }
 
 /** The files of a path, with their texts. */
-function filesOf(path, pathItems) {
+function filesOf(path) {
   return pathItems(path).map(({ name, feed }) => {
     const pieces = [];
     try {

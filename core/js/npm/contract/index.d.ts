@@ -12,18 +12,3 @@ export * from './records.js';
 export * from './validate.js';
 export * from './window.js';
 export * from '../types.js';
-
-/**
- * Resolves when the functions may be called. A browser fetches the wasm, and rejects this with
- * `unreadable-input` if it cannot; all other runtimes start it while they load the entry, so
- * there it needs no waiting.
- *
- * @example In any runtime
- * ```js
- * import { ready, validate } from 'hindscope';
- *
- * await ready;
- * console.log(validate({}).usable); // → false
- * ```
- */
-export const ready: Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * `hindscope`, which does not start its wasm: hand in `hindscope/hindscope.wasm`, however your runtime or bundler
- * brings it. In one process both share one wasm: whoever starts it first starts it for both.
+ * The same as `hindscope`, but the wasm is not started: pass `hindscope/hindscope.wasm` to `init` or `initSync`. In one process
+ * both entries use one wasm, and it is started once.
  *
  * @packageDocumentation
  */

@@ -148,7 +148,7 @@ export class History implements Disposable {
    *
    * @throws {@link HindscopeError} `no-such-source`, `source-finished`, `invalid-option`, `freed`, `crashed`.
    *
-   * @example An entry that nobody can read
+   * @example An entry that cannot be read
    * ```js
    * import { History } from 'hindscope/history';
    *

@@ -14,18 +14,3 @@ export * from './search.js';
 export * from './unpack.js';
 export type { CountTokens, Entry, RenderOptions, WindowRule } from '../contract/window.js';
 export * from '../types.js';
-
-/**
- * Resolves when the functions may be called. A browser fetches the wasm, and rejects this with
- * `unreadable-input` if it cannot; all other runtimes start it while they load the entry, so
- * there it needs no waiting.
- *
- * @example In any runtime
- * ```js
- * import { formats, ready } from 'hindscope/history';
- *
- * await ready;
- * console.log(formats().length > 20); // → true
- * ```
- */
-export const ready: Promise<void>;

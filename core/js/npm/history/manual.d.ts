@@ -1,6 +1,6 @@
 /**
- * `hindscope/history`, which does not start its wasm: hand in `hindscope/history.wasm`, however your runtime or bundler
- * brings it. In one process both share one wasm: whoever starts it first starts it for both.
+ * The same as `hindscope/history`, but the wasm is not started: pass `hindscope/history.wasm` to `init` or `initSync`. In
+ * one process `hindscope/history`, `hindscope/memory` and their `/manual` entries use one wasm, and it is started once.
  *
  * @packageDocumentation
  */

@@ -162,7 +162,7 @@ export interface WindowView {
   scores?: number[];
   /** Tokens of `held`, if there is a budget. */
   tokens?: number;
-  /** Earlier reflections whose texts the rule asks for and nobody has read yet. */
+  /** Earlier reflections whose texts the rule asks for and that are not read yet. */
   unread: number;
   /** What there is to say about the choice. */
   notes?: Finding[];
@@ -196,7 +196,7 @@ export interface RunWindow extends WindowView {
   render(layout?: Layout | null, options?: RenderOptions | null): string;
 }
 
-/** Who says what an attempt was given: its record, the record before it, or nobody. */
+/** Who says what an attempt was given: its record, the record before it, or none of them. */
 export type InjectedOrigin = 'retrieved' | 'stated' | 'previous-window' | 'computed';
 
 /** The reflections that were in context at one attempt. */
@@ -205,7 +205,7 @@ export interface Injected {
   at: number;
   /** Who says so: `retrieved` (the log lists what it injected), `stated` (the record's `previous_reflections_used`), `previous-window` (the window that the record before it stored), `computed`. */
   origin: InjectedOrigin;
-  /** Nobody says it: the attempt could have seen these, and perhaps saw none. */
+  /** Not recorded: the attempt could have seen these, and perhaps saw none. */
   isComputed: boolean;
   /**
    * Numbers of the attempts of this run that wrote these reflections, in the order in which the origin

@@ -42,7 +42,7 @@ export interface Refusal {
 export interface UnpackedEntry {
   /**
    * Path of the archive and path inside, `/` between them. It is only a name: one with `..` in it
-   * leads out of any folder that somebody writes to. What is said of the archive has the path of the
+   * leads out of any folder to which it is written. What is said of the archive has the path of the
    * archive.
    */
   path: string;

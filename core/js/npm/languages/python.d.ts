@@ -7,7 +7,7 @@
  * The code is the body of a function: `return` gives the answer, and without it a variable `result`.
  * Tuples become lists, integers beyond 2⁵³ texts, infinities null; other objects are refused. Files,
  * sockets, processes, `js` and `pyodide` are refused by an audit hook, which code cannot take off. The
- * engine takes a second or two to start; the next worker starts while nobody waits.
+ * engine takes a second or two to start; the next worker starts in the meantime.
  *
  * In browsers say in `files` where the files of pyodide are, and without a bundler in `engine` where
  * `pyodide.mjs` is. It runs in Bun, too; in Deno, and in workerd, which has no workers, it is `unavailable`.

@@ -63,7 +63,7 @@ export function openaiChat(options?: ChatOptions): Chat;
  * Why a model gave no answer: `status` (the server answered with an error status),
  * `timeout`, `connection`, `answer` (the response holds no usable answer), `aborted`, `config`.
  *
- * @example Nobody there
+ * @example No server at the address
  * ```js
  * import { ModelError, openaiChat } from 'hindscope/loop';
  *

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" />
 
 /**
- * The machine of a loop by itself, for whoever makes the calls in a way of his own.
+ * The machine of a loop by itself, for drivers of your own.
  *
  * @module
  */
@@ -57,7 +57,7 @@ export interface LoopStep {
 }
 
 /**
- * What a host answers. `too_deep` stands for a value that has no JSON; `fatal` says that trying again cannot help,
+ * What a host answers. `too_deep` replaces a value that cannot be written as JSON; `fatal` says that trying again cannot help,
  * and ends the loop at once.
  */
 export type LoopReply = (

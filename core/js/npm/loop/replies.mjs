@@ -138,9 +138,9 @@ export function handmadeReply(reply) {
   return text === NONE ? 'null' : text;
 }
 
-/** Names of what a call cost: the loop's own, then those of OpenAI, the AI SDK and Anthropic. */
+/** Names of what a call cost, of OpenAI, the AI SDK and Anthropic. Counts that include the cache come first. */
 const USAGE = {
-  input_tokens: ['input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokens'],
+  input_tokens: ['prompt_tokens', 'promptTokens', 'input_tokens', 'inputTokens'],
   output_tokens: ['output_tokens', 'completion_tokens', 'outputTokens', 'completionTokens'],
   total_tokens: ['total_tokens', 'totalTokens'],
   cost: ['cost'],

@@ -65,8 +65,8 @@ export class Validator implements Disposable {
    */
   readonly warnings: Finding[];
   /**
-   * Validates a value: anything that `JSON.stringify` knows, JSON text, or the bytes of one. Only what is
-   * valid is usable.
+   * Validates a value: anything that `JSON.stringify` knows, JSON text, or the bytes of one. `usable` is
+   * the same as `valid`.
    *
    * @throws {@link HindscopeError} `invalid-record`, `freed`, `crashed`; `invalid-schema` for a schema of
    * another library that throws or answers asynchronously (`reflectionEvaluate` waits for it).
@@ -84,7 +84,7 @@ export class Validator implements Disposable {
   /**
    * Gives its memory back. Every later call throws `freed`; a second `free` does nothing.
    *
-   * @example With `using`, where the runtime has it, nobody has to remember
+   * @example `using` does it by itself, where the runtime has it
    * ```js
    * import { Validator } from 'hindscope/loop';
    *

@@ -253,7 +253,8 @@ export class Lease {
       const path = join(this.#folder, name);
       const pid = Number(/^(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1]);
       // Only the owner of the lock writes. Processes of other machines may wait, though: a turn names its host.
-      const isLeft = TURN.test(name) ? isDead(tried(() => this.#read(path))) : pid > 0 && !isAlive(pid);
+      const isOld = () => Date.now() - (tried(() => fs.statSync(path).mtimeMs) ?? 0) > this.#staleMs;
+      const isLeft = TURN.test(name) ? isDead(tried(() => this.#read(path))) || isOld() : pid > 0 && !isAlive(pid);
       if (isLeft) tried(() => fs.rmSync(path, { force: true }));
     }
   }

@@ -49,7 +49,7 @@ export interface MemoryOptions {
  * iteration writes the patterns of a `reflect`. Only a repair that was cut off is run again.
  *
  * All calls may throw `not-ready`, `invalid-request`, `invalid-option`, `path-refused` for an id that
- * cannot be the name of a folder, and `memory-unreadable`. Those that write: `memory-conflict` if somebody
+ * cannot be the name of a folder, and `memory-unreadable`. Those that write: `memory-conflict` if another process
  * without a lock wrote the same file again and again, `store-locked`, `store-full`, `store-denied`,
  * `store-failed`.
  *
@@ -203,7 +203,7 @@ export class EpisodicMemory {
    *
    * @throws {@link HindscopeError} `no-such-task`.
    *
-   * @example It waits for somebody
+   * @example It waits for its turn
    * ```js
    * import { EpisodicMemory } from 'hindscope/memory';
    * import { InMemoryStore } from 'hindscope/stores/memory';
@@ -217,7 +217,7 @@ export class EpisodicMemory {
 
   /**
    * Lists what a task remembers. A file that cannot be read is a finding, and the others are read. The
-   * `actions` of an attempt are checked at once, and parsed when somebody looks at them first.
+   * `actions` of an attempt are checked at once, and parsed when they are first read.
    *
    * @throws {@link HindscopeError} `no-such-task`, `no-such-attempt`.
    *

@@ -63,7 +63,7 @@ export interface MemoryStore {
    */
   write: (path: string, bytes: Uint8Array, how: StoreWrite) => Later<void>;
   /**
-   * Waits until nobody else has the lock, for `waitMs` at most, and gives what releases it:
+   * Waits until the lock is free, for `waitMs` at most, and gives what releases it:
    * `store-locked`. Those who wait in one process get it in their order.
    */
   lock: (waitMs: number) => PromiseLike<() => Later<void>>;

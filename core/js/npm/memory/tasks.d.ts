@@ -15,7 +15,7 @@ export type TaskStatus = 'running' | 'paused' | 'completed' | 'failed';
 /** Why a reflection is written. */
 export type Trigger = 'failure' | 'success' | 'timeout' | 'manual';
 
-/** A record as it is stored, in the spelling of its file, with members that nobody here knows. */
+/** A record as it is stored, in the spelling of its file, with members that hindscope does not know. */
 export type StoredRecord = Record<string, unknown>;
 
 /** A finding about a file of the memory. */
@@ -311,7 +311,7 @@ export interface TaskHistory extends MemoryAnswer {
 export interface AttemptHistory {
   /** Its number. */
   attempt: number;
-  /** How it ended; absent: it did not, or nobody says. */
+  /** How it ended; absent if it has not ended, or that is unknown. */
   outcome?: AttemptOutcome;
   /** `attempt.json`. */
   record?: StoredRecord;

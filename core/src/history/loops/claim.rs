@@ -468,7 +468,7 @@ fn join_others<'a>(
     }
 }
 
-/// A registry's entry under an id that nobody else uses describes the run of the same task whose start is
+/// A registry's entry under an id that no other record uses describes the run of the same task whose start is
 /// at most [`SAME_START_S`] away.
 fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<'a>>) {
     let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)

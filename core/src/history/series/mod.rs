@@ -65,7 +65,7 @@ pub(crate) fn check(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize]
         }));
         findings.extend(of_record(builder, row, number, base));
         if k > 0 {
-            // A state is saved now and then, so no numbers are missing between two of its versions.
+            // A state is saved now and then: the attempts before a version of it need no records of their own.
             let facts = &builder.table.rows[row];
             let is_version =
                 facts.format.role() == Role::State && builder.table.steps(facts).is_empty();

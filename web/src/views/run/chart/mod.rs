@@ -87,6 +87,7 @@ pub(crate) fn RunChartPanel(
                     on:focus=move |_| has_focus.set(true)
                     on:blur=move |_| has_focus.set(false)
                 >
+                    // No blur is heard when the table takes its place: see platform/own_events.rs.
                     {on_cleanup(move || { let _ = has_focus.try_set(false); })}
                     <RunPlot
                         shown
