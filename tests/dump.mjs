@@ -84,8 +84,9 @@ export function dump(face) {
       trust: face.trust(view.id) ?? null,
       retries: face.retries(view.id),
       aggregate: face.aggregate(view.id),
+      headline: face.headline(view.id),
     })),
-    compared: groups.length < 2 ? null : face.compareRetries(groups[0].id, groups[1].id, OMEGA),
+    compared: groups.length < 2 ? null : orCode(() => face.compare([groups[0].id, groups[1].id], OMEGA)),
     runs: face.runs().map((view) => dumpRun(face, view)),
     findings: face.findings(),
     findingsOf: face.sources().map(({ id }) => face.findingsOf(id)),
@@ -132,6 +133,7 @@ function dumpRun(face, view) {
       dumpWindow(run, next, rule, index === RULES.length - 1 ? LAYOUTS : undefined),
     ),
     injected: [...numbers, next].map((at) => orCode(() => run.injected(at))),
+    verdict: run.verdict(),
     explanation: run.explain(),
     details: iterations.map(({ record, part }) => orCode(() => face.inspect(record, part))),
   };

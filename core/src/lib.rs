@@ -52,10 +52,13 @@ pub use insight::answer::{
     LessonRow, LessonState, Link, LinkKind, Pattern, PatternKind, ReflectionRow, Repetition,
     Trajectory, Uptake,
 };
-pub use insight::retries::{Retries, TaskPairs};
+pub use insight::comparison::{ComparedExperiment, Comparison};
+pub use insight::headline::{Headline, HeadlinePart};
+pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
+pub use insight::verdict::{RunVerdict, StuckStretch};
 pub use insight::{LessonChange, LessonLifecycle, explain, lesson_lifecycles, lessons_between};
 pub use memory::{
     ActionAnswer, AddReflection, AttemptAnswer, AttemptHistory, AttemptOutcome, CompleteAttempt,

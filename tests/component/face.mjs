@@ -78,6 +78,12 @@ export function face(api, files) {
           return { view, entries, render: (layout) => api.render(entries, layout, options) };
         }),
       injected: (at) => coded(() => loadedRun.injected(BigInt(at))),
+      verdict: () => {
+        const loadedRun = loaded(id, (loadedRun) => loadedRun.needsSketches());
+        const verdict = loadedRun.verdict();
+        free(loadedRun);
+        return verdict;
+      },
       // With what the rules need and nothing else.
       explain: () => {
         const loadedRun = loaded(id, (loadedRun) => loadedRun.needsFor());
@@ -115,7 +121,11 @@ export function face(api, files) {
     groups: () => history.groups(),
     trust: (group) => history.trust(group),
     retries: (group) => history.retries(group),
-    compareRetries: (having, without, at) => history.compareRetries(having, without, BigInt(at)),
+    compare: (groups, attempts) => coded(() => history.compare(Uint32Array.from(groups), attempts)),
+    headline: (group) => {
+      for (const view of history.runs()) if (view.group === group) run(view.id).verdict();
+      return history.headline(group);
+    },
     aggregate: (group) => history.aggregate(group),
     runs: () => history.runs(),
     findings: () => history.findings(),

@@ -230,6 +230,9 @@ def dump_run(history, view):
         answer["attempts"].append(json.loads(loaded_run("attempt", at)))
         handle.drop(history.host.store)
     # With what the rules need and nothing else.
+    handle, loaded_run = history.load_run(run, "needs-sketches")
+    answer["verdict"] = plain(loaded_run("verdict"))
+    handle.drop(history.host.store)
     handle, loaded_run = history.load_run(run, "needs-for", None)
     answer["explanation"] = spelled(plain(loaded_run("explain", None)))
     handle.drop(history.host.store)
@@ -279,7 +282,12 @@ def dump_memory(host, records, rule):
 
 
 def dump_group(history, group):
-    names = ["trust", "retries", "aggregate"]
+    names = ["trust", "retries", "aggregate", "headline"]
+    for run in history.ask("runs"):
+        if run.group == group.id:
+            handle, loaded_run = history.load_run(run.id, "needs-sketches")
+            loaded_run("verdict")
+            handle.drop(history.host.store)
     return {"view": plain(group)} | {name: plain(history.ask(name, group.id)) for name in names}
 
 
@@ -295,7 +303,7 @@ def dump(history):
         "groups": [dump_group(history, group) for group in groups],
         "compared": None
         if len(groups) < 2
-        else plain(history.ask("compare-retries", groups[0].id, groups[1].id, OMEGA)),
+        else or_code(lambda: plain(history.ask("compare", [groups[0].id, groups[1].id], OMEGA))),
         "runs": [dump_run(history, view) for view in history.ask("runs")],
         "findings": plain(history.ask("findings")),
         "findingsOf": [plain(history.ask("findings-of", source.id)) for source in history.ask("sources")],

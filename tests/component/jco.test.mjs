@@ -191,9 +191,10 @@ describe('a hostile caller gets typed errors', () => {
     assert.equal(refusal(() => history.finish(0)).code, 'source-finished');
     for (const id of [9, most]) {
       assert.deepEqual([history.trust(id), history.retries(id), history.aggregate(id)], [undefined, undefined, undefined]);
-      assert.equal(history.compareRetries(0, id, last), undefined);
+      assert.equal(refusal(() => history.compare([0, id])).code, 'invalid-option');
+      assert.equal(history.headline(id), undefined);
     }
-    assert.equal(history.compareRetries(0, 0, first).withSuccesses, 0);
+    assert.equal(refusal(() => history.compare([0, 0])).code, 'invalid-option');
     // A record that the loaded run does not need changes nothing.
     loadedRun.load(most, text);
     assert.deepEqual(loadedRun.entries([{ number: first, ordinal: most, record: most, part: most }]), []);

@@ -226,11 +226,11 @@ test('two experiments over the same tasks', async (t) => {
   await at.view('Compare');
   const panel = page.locator('.experiments');
   await panel.waitFor();
-  const name = await panel.getByLabel('with memory', { exact: true }).locator('option').allTextContents();
-  await panel.getByLabel('with memory', { exact: true }).selectOption(name.find((one) => /memory/.test(one)));
-  await panel.getByText(/8 of 10 with memory \(80 %, 95 % interval 49 to 94\), 5 of 10 without \(50 %, .+\)\. The difference may be chance: \+30\.0 points \(.+\), p = 0\.25\./).waitFor();
+  const name = await panel.getByLabel('experiment', { exact: true }).locator('option').allTextContents();
+  await panel.getByLabel('experiment', { exact: true }).selectOption(name.find((one) => /memory/.test(one)));
+  await panel.getByText(/After 2 attempts each, \S*base solved 5 of the 10 tasks that both have; \S*memory solved 8: \+30\.0 points \(.+\), p = 0\.25, which may be chance\./).waitFor();
   await panel.getByLabel('up to trial').selectOption('0');
-  await panel.getByText(/4 of 10 with memory \(40 %, .+\), 4 of 10 without/).waitFor();
+  await panel.getByText(/After one attempt each, \S*base solved 4 of the 10 tasks that both have; \S*memory solved 4: 0\.0 points/).waitFor();
   assert.match(at.hash(), /experiments=.*&trial=0/);
 });
 

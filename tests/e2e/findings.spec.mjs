@@ -38,7 +38,7 @@ test('a stuck loop is found beside what reading says, with its rule and evidence
   await at.drop([await damaged(t)]);
   await at.goto('#/findings?rule=stuck%2Frepeated-reflection');
   await at.findings.first().waitFor();
-  assert.match(await page.locator('.findings-count').textContent(), /of reading, .* of judging runs\. Insight judged for 1 run\./);
+  assert.match(await page.locator('.findings-count').textContent(), /^\s*Insight judged for 1 run\./);
   const detail = page.getByRole('region', { name: 'Finding', exact: true });
   await detail.waitFor();
   assert.match(await detail.textContent(), /Rule: At least 3 reflections in a row are the same/);
@@ -50,6 +50,22 @@ test('a stuck loop is found beside what reading says, with its rule and evidence
   await at.findings.first().waitFor();
   const rules = await at.rules();
   assert.ok(rules.includes('stuck/repeated-reflection'), `${rules}`);
+});
+
+test('what runs did and problems of files are two kinds', async (t) => {
+  const { at, page } = await start(t);
+  await at.drop([await damaged(t)]);
+  await at.goto('#/findings');
+  await at.findings.first().waitFor();
+  await page.locator('.findings-count', { hasText: 'Insight judged for 1 run.' }).waitFor();
+  const kinds = page.getByRole('group', { name: 'Kind' }).getByRole('button');
+  const counts = (await kinds.allTextContents()).map((text) => Number(text.match(/\d+$/)[0]));
+  assert.ok(counts[0] > 0 && counts[1] > 0, counts.join());
+  for (const [nth, hash] of [[0, /kind=run/], [1, /kind=file/]]) {
+    await kinds.nth(nth).click();
+    await page.waitForFunction(([source]) => new RegExp(source).test(location.hash), [hash.source]);
+    await page.locator('.filters-left', { hasText: `Showing ${counts[nth]} of ${counts[0] + counts[1]};` }).waitFor();
+  }
 });
 
 test('a muted rule is counted, and stands in the address', async (t) => {

@@ -169,7 +169,7 @@ test('columns are chosen, kept, and leave where there is no room', async (t) => 
   await at.sample('improving');
   const titles = () => page.locator('.runs-grid .head .sort').allTextContents();
   const plain = async () => (await titles()).map((text) => text.replace(/[↑↓]/g, '').trim());
-  assert.deepEqual(await plain(), ['Run', 'Iter.', 'Outcome', 'Reward', 'Trend', 'Find.', 'Source']);
+  assert.deepEqual(await plain(), ['Run', 'Iter.', 'Outcome', 'Reward', 'Trend', 'Verdict', 'Find.', 'Source']);
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Best', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Duration', exact: true }).click();
@@ -247,14 +247,16 @@ test('the summary is of the runs shown', async (t) => {
   const { at, page } = await start(t);
   await at.sample('tasks');
   const fold = page.locator('.summary .fold-button');
-  await fold.filter({ hasText: '11 of 12 solved (92 %)' }).waitFor();
+  await page.locator('.headline', { hasText: /^11 of 12 tasks were solved, 5 of them at the first attempt\./ }).waitFor();
+  await fold.filter({ hasText: 'success 92 %' }).waitFor();
   assert.equal(await fold.getAttribute('aria-expanded'), 'true', 'open from ten runs on');
   const rows = await page.locator('#attempts-table tbody tr').allTextContents();
   assert.match(rows[0], /^11255\s*42 %|^1\s*12\s*5\s*42 %/);
   await page.locator('.facts-part').getByText('retry/improvement').waitFor();
   assert.match(await page.locator('.facts-part').textContent(), /Nothing to compare with/);
   await page.getByLabel('Outcome').selectOption('failure');
-  await fold.filter({ hasText: '0 of 1 solved (0 %)' }).waitFor();
+  await fold.filter({ hasText: 'success 0 %' }).waitFor();
+  await page.locator('.headline', { hasText: /^(Stuck from .*\. )?Not solved after 5 attempts\.$/ }).waitFor();
   assert.deepEqual(await at.curve(), [[0, 0, 0, 0, 0]]);
 });
 
@@ -263,7 +265,7 @@ test('few runs have their summary folded, with the numbers in a line', async (t)
   await at.sample('improving');
   const fold = page.locator('.summary .fold-button');
   assert.equal(await fold.getAttribute('aria-expanded'), 'false');
-  await fold.filter({ hasText: /1 of 3 solved|2 of 3 solved/ }).waitFor();
+  await fold.filter({ hasText: /success (33|67) %/ }).waitFor();
   await fold.click();
   await page.locator('#attempts-table').waitFor();
   await page.locator('.categories li').first().waitFor();

@@ -345,15 +345,20 @@ describe('insight', () => {
   test('says of groups what their columns say', () => {
     const history = openHistory(fixture('reflexion/2023/alfworld'));
     assert.equal(history.trust(0), undefined);
-    assert.deepEqual([history.retries(0).with, history.compareRetries(0, 0, 1).withSuccesses], [8, 2]);
+    assert.equal(history.retries(0).with, 8);
     assert.equal(history.aggregate(0).attempts.length, 4);
     for (const odd of [1, -1, 0.5, '0', null, undefined, {}]) {
-      for (const name of ['trust', 'retries', 'aggregate']) fails('no-such-group', () => history[name](odd));
-      fails('no-such-group', () => history.compareRetries(0, odd, 1));
+      for (const name of ['trust', 'retries', 'aggregate', 'headline']) fails('no-such-group', () => history[name](odd));
+      fails('no-such-group', () => history.compare([0, odd]));
     }
-    for (const odd of [0.5, NaN, '1', null]) fails('no-such-iteration', () => history.compareRetries(0, 0, odd));
+    for (const odd of [0.5, NaN, '1', -1]) fails('invalid-option', () => history.compare([0], { attempts: odd }));
+    for (const odd of [[], [0], [0, 0], 0, undefined]) fails('invalid-option', () => history.compare(odd));
+    for (const odd of [[9], ['0'], [-1]]) fails('no-such-run', () => history.verdicts(odd));
+    fails('invalid-option', () => history.verdicts(0));
     history.free();
-    for (const name of ['trust', 'retries', 'aggregate']) fails('freed', () => history[name](0));
+    for (const name of ['trust', 'retries', 'aggregate', 'headline']) fails('freed', () => history[name](0));
+    fails('freed', () => history.verdicts());
+    fails('freed', () => history.compare([0, 1]));
   });
 });
 

@@ -31,7 +31,7 @@ const lacks = (shell) => (spawnSync(shell, ['--version']).error ? `NOT TESTED: t
 /** What people type, and what they are offered; null: names of files. */
 const CASES = [
   [['st'], ['stats']],
-  [['help', 'comp'], ['completion']],
+  [['help', 'compl'], ['completion']],
   [['window', '--po'], ['--policy']],
   [['window', '--policy', 're'], ['recency', 'relevance_weighted']],
   [['completion', 'z'], ['zsh']],

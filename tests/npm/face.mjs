@@ -5,9 +5,10 @@ const bare = ({ record, ...verdict }) => verdict;
 
 /** A history as dump.mjs asks it. `read` gives bytes of a source. */
 export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, insightRules, validate }, history, read) {
-  const same = ['sources', 'groups', 'runs', 'findings', 'eachFinding', 'locate', 'inspect', 'raw', 'trust', 'retries', 'compareRetries', 'aggregate'];
+  const same = ['sources', 'groups', 'runs', 'findings', 'eachFinding', 'locate', 'inspect', 'raw', 'trust', 'retries', 'aggregate', 'headline'];
   return {
     ...Object.fromEntries(same.map((name) => [name, (...asked) => history[name](...asked)])),
+    compare: (groups, attempts) => history.compare(groups, { attempts }),
     findingsOf: (source) => history.findings({ source }),
     added: history.added,
     recordCount: history.recordCount,
@@ -29,6 +30,7 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, 
         },
         injected: (at) => run.injected(at),
         explain: () => run.explain(),
+        verdict: () => run.verdict(),
       };
     },
     bytes: (record) => {

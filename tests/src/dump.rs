@@ -34,11 +34,23 @@ const OWN_SCHEMA: &str = r#"{
 
 /// Opens files in slices of this many bytes, and asks everything.
 pub fn dump(files: &[Input], slice: usize) -> Value {
-    dump_of(&open(files, slice), files)
+    dump_of(open(files, slice), files)
+}
+
+/// Reads the reflections of every run, so that headlines know where it was stuck.
+pub fn compare_reflections(history: &mut History, files: &[Input]) {
+    for view in history.runs() {
+        let mut loaded_run = history.loaded_run(view.id).expect("the history listed it");
+        let needs = loaded_run.needs_sketches();
+        load(history, files, &mut loaded_run, needs);
+        history.keep_sketches(&mut loaded_run);
+    }
 }
 
 /// Asks everything of a history of these files.
-pub fn dump_of(history: &History, files: &[Input]) -> Value {
+pub fn dump_of(mut history: History, files: &[Input]) -> Value {
+    compare_reflections(&mut history, files);
+    let history = &history;
     let runs: Vec<Value> = history
         .runs()
         .iter()
@@ -54,7 +66,8 @@ pub fn dump_of(history: &History, files: &[Input]) -> Value {
         "added": history.added(),
         "groups": history.groups().iter().map(|group| dump_group(history, group)).collect::<Vec<_>>(),
         "compared": history.groups().get(..2).map(|two| {
-            history.compare_retries(two[0].id, two[1].id, i64::from(OMEGA))
+            let compared = history.compare(&[two[0].id, two[1].id], Some(u32::from(OMEGA)));
+            compared.map_or_else(|error| code(&error), |compared| json!(compared))
         }),
         "runs": runs,
         "findings": history.finding_groups(),
@@ -83,6 +96,7 @@ fn dump_group(history: &History, group: &GroupView) -> Value {
         "trust": history.trust(group.id),
         "retries": history.retries(group.id),
         "aggregate": history.aggregate(group.id),
+        "headline": history.headline(group.id),
     })
 }
 
@@ -173,6 +187,7 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
         "windows": windows,
         "nextWindows": next_windows,
         "injected": injected,
+        "verdict": history.verdict(&loaded_run).expect("the history listed it"),
         "explanation": loaded_run.explain(&InsightOptions::default()),
         "details": details,
     })

@@ -11,7 +11,7 @@ pub mod memory;
 mod random;
 mod snapshot;
 
-pub use dump::{dump, dump_of};
+pub use dump::{compare_reflections, dump, dump_of};
 pub use export::{export, unpacked};
 pub use input::{
     Fixture, Input, bytes_of, fixtures, load, loaded, open, open_as, open_together, read, root,

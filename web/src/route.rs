@@ -143,6 +143,8 @@ pub(crate) struct Query {
     pub(crate) outcome: Option<String>,
     /// `level`
     pub(crate) level: Option<String>,
+    /// `kind`: findings about what runs did, or about files.
+    pub(crate) kind: Option<String>,
     /// `rule`
     pub(crate) rule: Option<String>,
     /// `run`: findings of one run only, by its key.
@@ -293,7 +295,7 @@ fn set<T>(field: &mut Option<T>, number: Option<T>) -> bool {
 
 /// Every member except those of `Lists`, in the order in which they are written.
 #[rustfmt::skip] // A table.
-const MEMBERS: [(&str, Member); 29] = [
+const MEMBERS: [(&str, Member); 30] = [
     ("g", Member::Text(|query| &mut query.group)),
     ("omega", Member::Number(
         |query, text| set(&mut query.omega, text.parse().ok().filter(|omega| *omega <= 10)),
@@ -315,6 +317,7 @@ const MEMBERS: [(&str, Member); 29] = [
     ("q", Member::Text(|query| &mut query.text)),
     ("outcome", Member::Text(|query| &mut query.outcome)),
     ("level", Member::Text(|query| &mut query.level)),
+    ("kind", Member::Text(|query| &mut query.kind)),
     ("rule", Member::Text(|query| &mut query.rule)),
     ("run", Member::Text(|query| &mut query.run)),
     ("source", Member::Text(|query| &mut query.source)),

@@ -7,7 +7,9 @@ use hindscope::{GroupId, RecordId, Run, RunId, SourceId};
 
 use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::archive::Refusal;
-use crate::bindings::exports::hindscope::reflections::insight::{Aggregate, Retries, Trust};
+use crate::bindings::exports::hindscope::reflections::insight::{
+    Aggregate, Comparison, Headline, Retries, Trust,
+};
 use crate::bindings::exports::hindscope::reflections::types::{
     Added, Error, Finding, FindingGroup, GroupView, IterationView, More, Profile, ReflectionRef,
     RunColumns, RunView, SourceView, Span,
@@ -124,8 +126,14 @@ impl api::GuestHistory for History {
         self.0.borrow().retries(GroupId(group)).cross()
     }
 
-    fn compare_retries(&self, with: u32, without: u32, at: i64) -> Option<Retries> {
-        self.0.borrow().compare_retries(GroupId(with), GroupId(without), at).cross()
+    fn compare(&self, groups: Vec<u32>, attempts: Option<u32>) -> Result<Comparison, Error> {
+        let groups: Vec<GroupId> = groups.cross();
+        let compared = self.0.borrow().compare(&groups, attempts);
+        compared.map(Cross::cross).map_err(|error| misuse::about(&error, &[]))
+    }
+
+    fn headline(&self, group: u32) -> Option<Headline> {
+        self.0.borrow().headline(GroupId(group)).cross()
     }
 
     fn aggregate(&self, group: u32) -> Option<Aggregate> {

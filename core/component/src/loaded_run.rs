@@ -6,7 +6,9 @@ use std::rc::Rc;
 use hindscope::{RecordId, RunDetails};
 
 use crate::bindings::exports::hindscope::reflections::api;
-use crate::bindings::exports::hindscope::reflections::insight::{Explanation, InsightOptions};
+use crate::bindings::exports::hindscope::reflections::insight::{
+    Explanation, InsightOptions, RunVerdict,
+};
 use crate::bindings::exports::hindscope::reflections::types::{
     Error, ReflectionRef, Span, Statement,
 };
@@ -102,6 +104,17 @@ impl api::GuestLoadedRun for LoadedRun {
     fn injected(&self, at: i64) -> Result<Injected, Error> {
         let injected = self.run.borrow().injected(at);
         injected.map(Cross::cross).map_err(misuse::one("at", misuse::number(at)))
+    }
+
+    fn needs_sketches(&self) -> Vec<Span> {
+        self.spans(self.run.borrow().needs_sketches())
+    }
+
+    fn verdict(&self) -> Result<RunVerdict, Error> {
+        let mut run = self.run.borrow_mut();
+        self.history.borrow_mut().keep_sketches(&mut run);
+        let verdict = self.history.borrow().verdict(&run);
+        verdict.map(Cross::cross).map_err(|error| misuse::about(&error, &[]))
     }
 
     fn explain(&self, options: Option<InsightOptions>) -> Result<Explanation, Error> {

@@ -1,9 +1,10 @@
 //! Records of `wit/` and structs of the core, member by member.
 
 use crate::bindings::exports::hindscope::reflections::insight::{
-    Aggregate, AttemptSum, Calibration, CategoryCount, Change, Credit, ErrorRow, Explanation,
-    InsightOptions, InsightRule, Interval, LessonRow, Link, Pattern, ReflectionRow, Repetition,
-    Retries, TaskPairs, Trajectory, Trust, Uptake,
+    Aggregate, AttemptSum, Calibration, CategoryCount, Change, ComparedExperiment, Comparison,
+    Credit, ErrorRow, Explanation, Headline, HeadlinePart, InsightOptions, InsightRule, Interval,
+    LessonRow, Link, Pattern, ReflectionRow, Repetition, Retries, RunVerdict, StuckStretch,
+    Trajectory, Trust, Uptake,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
     Added, Evidence, Finding, FindingGroup, FormatInfo, GroupView, IterationView, ReflectionRef,
@@ -98,10 +99,18 @@ rows! {
     }
     Retries {
         with, with_successes, with_interval, without, without_successes, without_interval,
-        is_too_few, points, points_interval, pairs, is_clear, relative, is_aim_met, says,
+        is_too_few, points, points_interval, is_clear, relative, is_aim_met, says,
+    }
+    Headline { says, parts }
+    HeadlinePart { text, rule, runs, from, to }
+    RunVerdict { run, stuck, is_checked, headline }
+    StuckStretch { from, to, rule }
+    Comparison { attempts, tasks, experiments, headline }
+    ComparedExperiment {
+        group, label, solved, interval, only_this, only_first, points, points_interval, p_value,
+        is_clear,
     }
     Interval { low, high }
-    TaskPairs { only_with, only_without, p_value }
     Aggregate { group, runs, judged, solved, mean_attempts, attempts }
     AttemptSum {
         attempt, attempted, solved_after, success_at, mean_reward, rewarded, is_faint,

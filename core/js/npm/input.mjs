@@ -280,6 +280,19 @@ export function id(value, what) {
   throw new HindscopeError(`no-such-${what}`, `No ${what} has the id ${shown(value)}.`);
 }
 
+/** A list of ids. */
+export function idList(value, name, what) {
+  let list;
+  try {
+    list = mappedIfAny(value, (one) => id(one, what));
+  } catch (cause) {
+    if (isOurs(cause)) throw cause;
+    throw new HindscopeError('invalid-option', `Cannot read \`${name}\`: ${messageOf(cause)}`, {}, { cause });
+  }
+  if (list) return Uint32Array.from(list);
+  throw new HindscopeError('invalid-option', `\`${name}\` must be an array of ${what} ids.`);
+}
+
 /** A number of an iteration. */
 export function iterationNumber(value) {
   if (typeof value === 'number') return value;

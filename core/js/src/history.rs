@@ -1,5 +1,7 @@
 //! Histories, and the runs in them.
 
+use std::collections::BTreeMap;
+
 use hindscope::{GroupId, RecordId, Run, RunColumns, RunId, SourceId};
 use js_sys::{Float64Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -288,7 +290,7 @@ impl History {
     /// Number of groups.
     #[wasm_bindgen(js_name = groupCount)]
     pub fn group_count(&self) -> usize {
-        self.inner.groups().len()
+        self.inner.group_count()
     }
 
     /// How far the evaluator of a group can be believed; null where that cannot be said.
@@ -301,15 +303,67 @@ impl History {
         encode(&self.inner.retries(GroupId(group)))
     }
 
-    /// Two groups over the same tasks; null for an unknown group.
+    /// Experiments over the same tasks, compared with the first.
     ///
     /// # Errors
     ///
-    /// `no-such-iteration`.
-    #[wasm_bindgen(js_name = compareRetries)]
-    pub fn compare_retries(&self, with: u32, without: u32, at: f64) -> Result<JsValue, Misuse> {
-        let at = wire::number(at)?;
-        Ok(encode(&self.inner.compare_retries(GroupId(with), GroupId(without), at)))
+    /// `invalid-option`.
+    pub fn compare(&self, groups: &[u32], attempts: Option<u32>) -> Result<JsValue, Misuse> {
+        let groups: Vec<_> = groups.iter().copied().map(GroupId).collect();
+        Ok(encode(&self.inner.compare(&groups, attempts)?))
+    }
+
+    /// Ids of the runs of a group.
+    #[wasm_bindgen(js_name = runsIn)]
+    pub fn runs_in(&self, group: u32) -> Vec<u32> {
+        self.inner.runs_in(GroupId(group)).iter().map(|run| run.0).collect()
+    }
+
+    /// Of these runs, those whose reflections have to be compared before more can be said of them.
+    pub fn unchecked(&self, runs: &[u32]) -> Vec<u32> {
+        let is_unchecked = |run: &u32| {
+            let loaded_run = self.inner.loaded_run(RunId(*run));
+            loaded_run.is_ok_and(|loaded_run| !loaded_run.needs_sketches().is_empty())
+        };
+        runs.iter().copied().filter(is_unchecked).collect()
+    }
+
+    /// Keeps what is compared of the reflections that were read.
+    #[wasm_bindgen(js_name = keepSketches)]
+    pub fn keep_sketches(&mut self, run: &mut LoadedRun) {
+        self.inner.keep_sketches(&mut run.0);
+    }
+
+    /// Where a run was stuck and how it ended.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-run`.
+    pub fn verdict(&self, run: &LoadedRun) -> Result<JsValue, Misuse> {
+        let id = run.0.run().0;
+        Ok(encode(&self.inner.verdict(&run.0).map_err(Misuse::one("run", id))?))
+    }
+
+    /// The same of some runs.
+    pub fn verdicts(&self, runs: &[u32]) -> JsValue {
+        encode(&self.inner.verdicts(&runs.iter().copied().map(RunId).collect::<Vec<_>>()))
+    }
+
+    /// What is said of a group first; null for an unknown group.
+    pub fn headline(&self, group: u32) -> JsValue {
+        encode(&self.inner.headline(GroupId(group)))
+    }
+
+    /// The same of some runs. `stuck` says of each whether it was stuck: 1 for no, 2 for yes, 0 where that is
+    /// not known.
+    #[wasm_bindgen(js_name = headlineOf)]
+    pub fn headline_of(&self, runs: &[u32], stuck: &[u8]) -> JsValue {
+        let known: BTreeMap<u32, u8> = runs.iter().copied().zip(stuck.iter().copied()).collect();
+        let is_stuck =
+            |run: RunId| known.get(&run.0).filter(|code| **code > 0).map(|code| *code == 2);
+        encode(
+            &self.inner.headline_of(&runs.iter().copied().map(RunId).collect::<Vec<_>>(), is_stuck),
+        )
     }
 
     /// The runs of a group attempt by attempt; null for an unknown group.

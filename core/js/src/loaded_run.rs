@@ -66,6 +66,12 @@ impl LoadedRun {
         Ok(attempt.map_or(JsValue::UNDEFINED, encode))
     }
 
+    /// Records whose reflections have not been compared.
+    #[wasm_bindgen(js_name = needsSketches)]
+    pub fn needs_sketches(&self) -> Vec<u32> {
+        self.0.needs_sketches().iter().map(|record| record.0).collect()
+    }
+
     /// Records that `explain` still needs.
     ///
     /// # Errors

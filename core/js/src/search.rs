@@ -109,6 +109,16 @@ impl History {
         let found = self.inner().find_runs(&query(text, Target::Runs)?);
         Ok(found.into_iter().map(|run| run.0).collect())
     }
+
+    /// Whether a query asks for findings that compare reflections.
+    ///
+    /// # Errors
+    ///
+    /// `invalid-option`.
+    #[wasm_bindgen(js_name = asksInsight)]
+    pub fn asks_insight(&self, text: &str) -> Result<bool, Misuse> {
+        Ok(query(text, Target::Search)?.asks_insight())
+    }
 }
 
 #[wasm_bindgen]

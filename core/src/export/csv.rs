@@ -13,7 +13,7 @@ use crate::model::view::RunView;
 
 /// Columns of the table of iterations: name, and what stands in it. A run without iterations has one row,
 /// in which `number` and all else that only an iteration has are empty.
-pub const CSV_COLUMNS: [(&str, &str); 24] = [
+pub const CSV_COLUMNS: [(&str, &str); 25] = [
     ("group", "folder or file of the run"),
     ("run", "key of the run"),
     ("number", "number of the iteration, as written"),
@@ -35,9 +35,10 @@ pub const CSV_COLUMNS: [(&str, &str); 24] = [
     ("tokens", "tokens used"),
     ("cost_usd", "cost in US dollars"),
     ("reflections", "reflections written in it"),
-    ("findings", "findings about it"),
+    ("findings", "problems of its records"),
     ("source", "path of the file with its main record"),
     ("line", "line of that record, from 1"),
+    ("verdict", "where the run was stuck and how it ended"),
 ];
 
 const ANALYTICS: &str = "iteration,timestamp,quality_score,quality_delta,tokens_used,cost_usd,execution_time_ms,verification_status";
@@ -58,8 +59,9 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     let label = chunk.history.group_facts(view.group).map_or("", |(label, _)| label);
     let none = Details::default();
     let mut out = String::new();
+    let verdict = csv_cell(&chunk.verdict()?.headline.says);
     if chunk.options.profile == CsvProfile::Iterations && view.iterations == 0 {
-        return Ok(row_of_run(chunk, &view, label));
+        return Ok(row_of_run(chunk, &view, label, &verdict));
     }
     for (iteration, step) in run.iterations().iter().zip(&chunk.loaded_run.steps) {
         let details = chunk.loaded_run.details(step).unwrap_or(&none);
@@ -111,6 +113,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
             iteration.findings.to_string(),
             source,
             line,
+            verdict.clone(),
         ];
         out.push_str(&cells.join(","));
         out.push_str("\r\n");
@@ -125,7 +128,7 @@ fn place(chunk: &RunChunk<'_>, record: RecordId) -> [String; 2] {
 }
 
 /// A run without iterations: what is known of it as a whole, and nothing where an iteration would be.
-fn row_of_run(chunk: &RunChunk<'_>, view: &RunView, label: &str) -> String {
+fn row_of_run(chunk: &RunChunk<'_>, view: &RunView, label: &str, verdict: &str) -> String {
     let about = chunk.loaded_run.about();
     let place = about.first().map(|(record, _)| place(chunk, *record));
     let [source, line] = place.unwrap_or_default();
@@ -143,6 +146,7 @@ fn row_of_run(chunk: &RunChunk<'_>, view: &RunView, label: &str) -> String {
         "findings" => view.findings.to_string(),
         "source" => source.clone(),
         "line" => line.clone(),
+        "verdict" => verdict.to_owned(),
         _ => String::new(),
     };
     let cells: Vec<String> = CSV_COLUMNS.iter().map(|(name, _)| cell(name)).collect();

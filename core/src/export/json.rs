@@ -9,8 +9,10 @@ use super::options::JsonQuery;
 use super::{Export, RunChunk, generator};
 use crate::error::Error;
 use crate::history::History;
+use crate::insight::verdict::RunVerdict;
 use crate::json::write::Object;
 use crate::model::options::InsightOptions;
+use crate::model::view::RunView;
 
 fn list_of(query: JsonQuery) -> &'static str {
     match query {
@@ -32,6 +34,14 @@ pub(super) fn head(export: &Export) -> String {
     format!("{},\n\"{}\":[", head.strip_suffix('}').unwrap_or(&head), list_of(query))
 }
 
+/// A row of the list of runs, with where the run was stuck and how it ended.
+#[derive(Serialize)]
+struct WithVerdict {
+    #[serde(flatten)]
+    view: RunView,
+    verdict: Option<RunVerdict>,
+}
+
 /// Answers are rows of plain values, which always can be written.
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
@@ -47,7 +57,10 @@ pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, 
     let run = chunk.history.run(chunk.run)?;
     let text = match chunk.options.query {
         JsonQuery::Findings => return Ok(String::new()),
-        JsonQuery::Runs => json(&run.view()),
+        JsonQuery::Runs => {
+            let verdict = chunk.history.verdicts(&[chunk.run]).pop();
+            json(&WithVerdict { view: run.view(), verdict })
+        }
         JsonQuery::Run => {
             let iterations = run.iterations();
             let iterations =
@@ -61,12 +74,14 @@ pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, 
             let about = chunk.loaded_run.about().into_iter().map(|(_, about)| json(about));
             Object::new()
                 .json("run", &json(&run.view()))
+                .json("verdict", &json(&chunk.verdict()?))
                 .json("about", &crate::json::write::list(about))
                 .json("iterations", &crate::json::write::list(iterations))
                 .end()
         }
         JsonQuery::Explain => Object::new()
             .json("run", &json(&run.view()))
+            .json("verdict", &json(&chunk.verdict()?))
             .json("explanation", &json(&chunk.loaded_run.explain(&InsightOptions::default())))
             .end(),
     };

@@ -8,10 +8,13 @@ use crate::history::History;
 use crate::json::write as text;
 use crate::model::finding::Finding;
 
-pub(super) fn head(export: &Export) -> String {
+pub(super) fn head(history: &History, export: &Export) -> String {
     let mut out = String::from("# Agent loop report\n\n");
     if let Some(created) = &export.options.created {
         let _ = writeln!(out, "Created {}.\n", inline(created));
+    }
+    if let Some(headline) = export.headline(history) {
+        let _ = writeln!(out, "**{}**\n", headline.says);
     }
     let _ = writeln!(
         out,
@@ -26,6 +29,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     let view = run.view();
     let mut out = String::new();
     let _ = writeln!(out, "\n## Run {}\n", inline(&view.key));
+    let _ = writeln!(out, "**{}**\n", chunk.verdict()?.headline.says);
     let mut fact = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             let _ = writeln!(out, "- {name}: {value}");
@@ -52,7 +56,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     fact("Format", Some(format!("`{}`", view.format)));
     let iterations = run.iterations();
     if !iterations.is_empty() {
-        out.push_str("\n| Iteration | Outcome | Reward | Change | Errors | Reflections | Findings |\n|---:|---|---:|---:|---:|---:|---:|\n");
+        out.push_str("\n| Iteration | Outcome | Reward | Change | Errors | Reflections | Problems |\n|---:|---|---:|---:|---:|---:|---:|\n");
     }
     for iteration in &iterations {
         let errors = iteration.errors.map_or_else(|| "-".to_owned(), |n| n.to_string());
@@ -73,7 +77,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
         );
     }
     reflections(chunk, &mut out);
-    list(chunk.history, &chunk.findings(), "### Findings", &mut out);
+    list(chunk.history, &chunk.findings(), "### Problems of its records", &mut out);
     Ok(out)
 }
 
@@ -103,7 +107,7 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
     if export.is_all {
         let others: Vec<Finding> = history.each_finding().filter(|f| f.run.is_none()).collect();
         let others: Vec<&Finding> = others.iter().collect();
-        list(history, &others, "## Findings about files", &mut out);
+        list(history, &others, "## Problems of files", &mut out);
     }
     out
 }

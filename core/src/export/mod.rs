@@ -23,6 +23,8 @@ use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::history::exported::all_runs;
 use crate::history::loaded_run::LoadedRun;
+use crate::insight::headline::Headline;
+use crate::insight::verdict::RunVerdict;
 use crate::model::datetime::is_date_time;
 use crate::model::details::Details;
 use crate::model::finding::Finding;
@@ -94,6 +96,11 @@ impl RunChunk<'_> {
             Some((step.number, self.loaded_run.details(step)?.refutation.as_deref()?))
         });
         refuted.collect()
+    }
+
+    /// Where the run was stuck and how it ended.
+    fn verdict(&self) -> Result<RunVerdict, Error> {
+        self.history.verdict(self.loaded_run)
     }
 
     fn findings(&self) -> Vec<&Finding> {
@@ -180,6 +187,14 @@ impl Export {
             ErrorCode::StaleExport,
             "More files were opened since this export was started. Start a new export.",
         ))
+    }
+
+    /// What its runs came to, where they are several.
+    fn headline(&self, history: &History) -> Option<Headline> {
+        (self.runs.len() > 1).then(|| {
+            let verdict = |run| history.verdicts(&[run]).pop();
+            history.headline_of(&self.runs, |run| verdict(run)?.is_stuck())
+        })
     }
 
     /// What it is called in a folder: `hindscope-{run}-{date}.{ending}`.
@@ -361,7 +376,7 @@ impl History {
         let text = match export.options.kind {
             ExportKind::History => history::head(self, export),
             ExportKind::Csv => csv::head(export.options.profile),
-            ExportKind::Markdown => markdown::head(export),
+            ExportKind::Markdown => markdown::head(self, export),
             ExportKind::Json => json::head(export),
             ExportKind::Chart => String::new(),
             ExportKind::Report => report::head(self, export),

@@ -36,7 +36,8 @@ pub(super) fn head(history: &History, export: &Export) -> String {
         created.unwrap_or_default(),
         chart::grouped(export.runs.len()),
     );
-    if export.runs.len() > 1 {
+    if let Some(headline) = export.headline(history) {
+        let _ = writeln!(out, "<p><strong>{}</strong></p>", escaped(&headline.says));
         runs(history, export, &mut out);
     }
     out
@@ -44,7 +45,9 @@ pub(super) fn head(history: &History, export: &Export) -> String {
 
 /// All runs beside each other.
 fn runs(history: &History, export: &Export, out: &mut String) {
-    out.push_str("<div class=\"wide\">\n<table>\n<thead><tr><th scope=\"col\">Run</th><th scope=\"col\">Outcome</th><th scope=\"col\" class=\"num\">Iterations</th><th scope=\"col\" class=\"num\">Best</th><th scope=\"col\" class=\"num\">Last</th><th scope=\"col\">Rewards</th><th scope=\"col\" class=\"num\">Reflections</th><th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>\n");
+    out.push_str("<div class=\"wide\">\n<table>\n<thead><tr><th scope=\"col\">Run</th><th scope=\"col\">Outcome</th><th scope=\"col\" class=\"num\">Iterations</th><th scope=\"col\" class=\"num\">Best</th><th scope=\"col\" class=\"num\">Last</th><th scope=\"col\">Rewards</th><th scope=\"col\" class=\"num\">Reflections</th><th scope=\"col\">Verdict</th></tr></thead>\n<tbody>\n");
+    let verdicts = history.verdicts(&export.runs);
+    let verdicts: BTreeMap<_, _> = verdicts.iter().map(|verdict| (verdict.run, verdict)).collect();
     for (at, view) in history.run_rows(&export.runs).iter().enumerate() {
         let unit = Unit { is_points: export.options.points };
         let best = view.best.map(|best| {
@@ -53,7 +56,7 @@ fn runs(history: &History, export: &Export, out: &mut String) {
         });
         let _ = writeln!(
             out,
-            "<tr><th scope=\"row\"><a href=\"#run-{at}\">{}</a></th><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td></tr>",
+            "<tr><th scope=\"row\"><a href=\"#run-{at}\">{}</a></th><td>{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td class=\"num\">{}</td><td>{}</td><td class=\"num\">{}</td><td>{}</td></tr>",
             escaped(&view.key),
             ended(view),
             view.iterations,
@@ -61,7 +64,7 @@ fn runs(history: &History, export: &Export, out: &mut String) {
             dash(view.last.map(|last| unit.reward(last))),
             origin(view),
             view.reflections,
-            view.findings,
+            verdicts.get(&view.id).map_or("", |verdict| verdict.headline.says.as_str()),
         );
     }
     out.push_str("</tbody>\n</table>\n</div>\n");
@@ -74,6 +77,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     let unit = Unit { is_points: chunk.options.points };
     let mut out = String::new();
     let _ = writeln!(out, "<section>\n<h2 id=\"run-{}\">{}</h2>", chunk.at, escaped(&view.key));
+    let says = chunk.verdict()?.headline.says;
+    let _ = writeln!(out, "<p><strong>{}</strong></p>", escaped(&says));
     if let Some(task) = view.task.as_ref().filter(|_| chunk.options.prompts) {
         let _ = writeln!(out, "<p class=\"task\" dir=\"auto\">{}</p>", escaped(task));
     }
@@ -91,7 +96,7 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     if chunk.options.reflections {
         reflections(chunk, &mut out);
     }
-    list(chunk.history, &chunk.findings(), "Findings about its records", 3, &mut out);
+    list(chunk.history, &chunk.findings(), "Problems of its records", 3, &mut out);
     out.push_str("</section>\n");
     Ok(out)
 }
@@ -101,7 +106,7 @@ pub(super) fn tail(history: &History, export: &Export) -> String {
     if export.is_all {
         let others: Vec<Finding> = history.each_finding().filter(|f| f.run.is_none()).collect();
         let others: Vec<&Finding> = others.iter().collect();
-        list(history, &others, "Findings about files", 2, &mut out);
+        list(history, &others, "Problems of files", 2, &mut out);
     }
     out.push_str("</body>\n</html>\n");
     out
@@ -179,7 +184,7 @@ fn iterations(
     };
     let _ = writeln!(
         out,
-        "<h3>Iterations</h3>\n<div class=\"wide\">\n<table>\n<thead><tr><th scope=\"col\" class=\"num\">Iteration</th><th scope=\"col\">Outcome</th><th scope=\"col\" class=\"num\">Reward{derived}</th><th scope=\"col\" class=\"num\">Change</th><th scope=\"col\" class=\"num\">File says</th><th scope=\"col\" class=\"num\">Errors</th><th scope=\"col\" class=\"num\">Reflections</th><th scope=\"col\" class=\"num\">Findings</th></tr></thead>\n<tbody>"
+        "<h3>Iterations</h3>\n<div class=\"wide\">\n<table>\n<thead><tr><th scope=\"col\" class=\"num\">Iteration</th><th scope=\"col\">Outcome</th><th scope=\"col\" class=\"num\">Reward{derived}</th><th scope=\"col\" class=\"num\">Change</th><th scope=\"col\" class=\"num\">File says</th><th scope=\"col\" class=\"num\">Errors</th><th scope=\"col\" class=\"num\">Reflections</th><th scope=\"col\" class=\"num\">Problems</th></tr></thead>\n<tbody>"
     );
     let hidden = all.len().saturating_sub(2 * ROWS);
     for (at, iteration) in all.iter().enumerate() {

@@ -414,6 +414,12 @@ impl History {
         }
     }
 
+    /// Ids of the runs of a group, in order; none for an unknown group.
+    pub fn runs_in(&self, group: GroupId) -> Vec<RunId> {
+        let row = self.grouping().groups.get(group.0 as usize);
+        row.into_iter().flat_map(|row| row.runs.clone()).map(RunId::at).collect()
+    }
+
     /// The runs of a group, with its label and format.
     pub(crate) fn group_runs(&self, group: GroupId) -> Option<(&str, FormatId, Vec<Run<'_>>)> {
         let row = self.grouping().groups.get(group.0 as usize)?;

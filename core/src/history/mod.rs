@@ -306,6 +306,11 @@ impl History {
         run::groups_of(self.grouping(), runs)
     }
 
+    /// Number of groups.
+    pub fn group_count(&self) -> usize {
+        self.grouping().groups.len()
+    }
+
     /// Number of runs.
     pub fn run_count(&self) -> usize {
         self.grouping().runs.len()
@@ -322,9 +327,12 @@ impl History {
         ids.iter().filter_map(|&id| self.run(id).ok()).map(|run| run.view()).collect()
     }
 
-    /// The first run that has this key.
+    /// The run that has this key. Of several it is the one that was opened first: it stays the same when
+    /// more is opened.
     pub fn find_run(&self, key: &str) -> Option<RunId> {
-        self.grouping().runs.iter().position(|r| r.key == key).map(RunId::at)
+        let runs = self.grouping().runs.iter().enumerate();
+        let named = runs.filter(|(_, run)| run.key == key).map(|(at, _)| RunId::at(at));
+        named.min_by_key(|&run| self.grouping().records_of(run).first().copied())
     }
 
     /// One run.

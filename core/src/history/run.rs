@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
     }
 
     /// Format of its leading record.
-    pub(super) fn format(&self) -> FormatId {
+    pub(crate) fn format(&self) -> FormatId {
         self.row.format
     }
 

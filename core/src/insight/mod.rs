@@ -10,11 +10,14 @@ mod actions;
 pub(crate) mod aggregate;
 pub(crate) mod answer;
 mod best;
+pub(crate) mod comparison;
 mod context;
 mod credit;
 mod errors;
 mod extract;
+pub(crate) mod headline;
 mod items;
+mod learned;
 mod lesson_lifecycle;
 mod lessons;
 mod live;
@@ -31,11 +34,13 @@ mod stuck;
 mod tests;
 mod trajectory;
 pub(crate) mod trust;
+pub(crate) mod verdict;
 
 pub use lesson_lifecycle::{LessonChange, LessonLifecycle, lesson_lifecycles, lessons_between};
 pub use live::explain;
 
 use crate::history::loaded_run::LoadedRun;
+use crate::model::finding::Finding;
 use crate::model::options::InsightOptions;
 use crate::sort::StableSort as _;
 use answer::Explanation;
@@ -118,6 +123,15 @@ impl LoadedRun {
             categories: quality::categories(&context),
             left_out: context.left_out,
         }
+    }
+
+    /// What the rules find that need no text: columns, and sketches where they were kept, hold what they
+    /// compare.
+    pub(crate) fn findings_without_texts(&self) -> Vec<Finding> {
+        let rules =
+            rules::insight_rules().iter().filter(|rule| rule.is_default && !rule.needs_texts());
+        let rules = rules.map(|rule| rule.id.to_owned()).collect();
+        self.explain(&InsightOptions { rules, ..InsightOptions::default() }).findings
     }
 
     /// How many lessons recur in the run (`pattern/recurring-lesson`). Sketches say it without a text;

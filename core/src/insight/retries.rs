@@ -1,17 +1,17 @@
 //! Whether memory made retries better (docs/spec/rules.md, "Evaluator and retries"), from columns.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
+use super::headline::signed_points;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
-use crate::model::rates::{Interval, Rate, correlation, difference, mcnemar};
-use crate::model::reward::{points, rounded, signed};
-use crate::model::thresholds::{CHANCE, ENOUGH_RETRIES, RETRY_AIM};
+use crate::model::rates::{Interval, Rate, difference};
+use crate::model::reward::{points, rounded};
+use crate::model::thresholds::{ENOUGH_RETRIES, RETRY_AIM};
 
 /// Successes with and without memory (`retry/improvement`). What does not say how it ended is on neither
 /// side.
@@ -38,10 +38,7 @@ pub struct Retries {
     pub points: Option<f64>,
     /// Between which points it lies with a confidence of 95 %.
     pub points_interval: Option<Interval>,
-    /// The same tasks on both sides, where tasks are compared.
-    pub pairs: Option<TaskPairs>,
-    /// Whether the difference is more than chance: its interval leaves out 0 and, for pairs, the test
-    /// gives less than 0.05.
+    /// Whether the difference is more than chance: its interval leaves out 0.
     pub is_clear: Option<bool>,
     /// Difference as a share of the rate without: 0.2 for a fifth more. A small rate makes it large.
     pub relative: Option<f64>,
@@ -51,46 +48,16 @@ pub struct Retries {
     pub says: String,
 }
 
-/// The same tasks with and without memory.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TaskPairs {
-    /// Tasks that were solved with memory only.
-    pub only_with: u32,
-    /// Tasks that were solved without it only.
-    pub only_without: u32,
-    /// How likely it is that they differ at least as unevenly by chance: McNemar's exact test,
-    /// two-sided.
-    pub p_value: f64,
-}
-
 impl Retries {
     /// From four counts: retries with memory, their successes, retries without, their successes.
     pub(crate) fn new([with, with_successes, without, without_successes]: [u32; 4]) -> Self {
         let with = Rate { part: with_successes, all: with };
-        Self::of(with, Rate { part: without_successes, all: without }, None)
-    }
-
-    /// From the same tasks with memory and without: solved in both, with only, without only, in neither.
-    fn of_tasks(counts: [u32; 4]) -> Self {
-        let [both, only_with, only_without, neither] = counts;
-        let all = counts.iter().sum();
-        let p_value = mcnemar(only_with, only_without);
-        let correlation = correlation(both, only_with, only_without, neither);
-        let with = Rate { part: both + only_with, all };
-        let without = Rate { part: both + only_without, all };
-        Self::of(with, without, Some((TaskPairs { only_with, only_without, p_value }, correlation)))
-    }
-
-    fn of(with: Rate, without: Rate, pairs: Option<(TaskPairs, f64)>) -> Self {
+        let without = Rate { part: without_successes, all: without };
         let is_too_few = with.all < ENOUGH_RETRIES || without.all < ENOUGH_RETRIES;
         // Only the result is rounded: from rounded rates, a gain of exactly 0.2 could come out lower.
         let rates = with.share().zip(without.share()).filter(|_| !is_too_few);
         let relative = rates.filter(|(_, b)| *b > 0.0).map(|(a, b)| rounded((a - b) / b));
-        let (pairs, correlation) = pairs.unzip();
-        let interval =
-            difference(with, without, correlation.unwrap_or(0.0)).filter(|_| !is_too_few);
-        let is_chance = pairs.is_some_and(|pairs| pairs.p_value >= CHANCE);
+        let interval = difference(with, without, 0.0).filter(|_| !is_too_few);
         let mut retries = Self {
             with: with.all,
             with_successes: with.part,
@@ -101,8 +68,7 @@ impl Retries {
             is_too_few,
             points: rates.map(|(a, b)| points(a - b)),
             points_interval: interval.map(Interval::points),
-            pairs,
-            is_clear: interval.map(|interval| interval.is_clear() && !is_chance),
+            is_clear: interval.map(Interval::is_clear),
             relative,
             is_aim_met: relative.map(|relative| relative >= RETRY_AIM),
             says: String::new(),
@@ -112,10 +78,7 @@ impl Retries {
     }
 
     fn said(&self, with: Rate, without: Rate) -> String {
-        let (what, help) = match self.pairs {
-            Some(_) => ("Tasks solved", "memory"),
-            None => ("Successful retries", "reflections"),
-        };
+        let (what, help) = ("Successful retries", "reflections");
         let lacks = if with.all == 0 { help } else { "" };
         let sides = [side(with, "with", help), side(without, "without", lacks)];
         let sides: Vec<_> = sides.into_iter().flatten().collect();
@@ -130,18 +93,11 @@ impl Retries {
         };
         let is_clear = self.is_clear == Some(true);
         let verdict = if is_clear { "Difference" } else { "The difference may be chance" };
-        let signed = |points: f64| signed(points, &format!("{:.1}", points.abs()));
-        let p = self.pairs.map(|pairs| match pairs.p_value {
-            p if p < 0.0001 => ", p < 0.0001".to_owned(),
-            p if p < 0.01 => format!(", p = {p:.4}"),
-            p => format!(", p = {p:.2}"),
-        });
         format!(
-            "{sides} {verdict}: {} points (95 % interval {} to {}){}.",
-            signed(points),
-            signed(interval.low),
-            signed(interval.high),
-            p.unwrap_or_default()
+            "{sides} {verdict}: {} points (95 % interval {} to {}).",
+            signed_points(points),
+            signed_points(interval.low),
+            signed_points(interval.high)
         )
     }
 }
@@ -181,50 +137,6 @@ impl History {
         let runs: Vec<_> = runs.iter().filter_map(|&id| self.run(id).ok()).collect();
         retries(runs.iter())
     }
-
-    /// Two experiments over the same tasks, one with memory and one without: solved up to and with
-    /// trial `at` (`retry/improvement`). Only tasks count that both have, and that both say how they
-    /// ended up to there. Which of them had memory is the caller's word. None for an unknown group.
-    pub fn compare_retries(&self, with: GroupId, without: GroupId, at: i64) -> Option<Retries> {
-        let (_, _, with) = self.group_runs(with)?;
-        let (_, _, without) = self.group_runs(without)?;
-        let without: BTreeMap<_, _> =
-            without.into_iter().map(|run| (run.key().to_owned(), run)).collect();
-        let mut counts = [0_u32; 4];
-        for run in with {
-            let Some(other) = without.get(run.key()) else { continue };
-            let Some(verdicts) = is_solved(&run, at).zip(is_solved(other, at)) else { continue };
-            let place = match verdicts {
-                (true, true) => 0,
-                (true, false) => 1,
-                (false, true) => 2,
-                (false, false) => 3,
-            };
-            counts[place] += 1;
-        }
-        Some(Retries::of_tasks(counts))
-    }
-}
-
-/// Whether a run was solved up to and with the attempt of this number. A run whose last attempt up to
-/// there does not say how it ended may have been.
-fn is_solved(run: &Run<'_>, at: i64) -> Option<bool> {
-    let ended = run.numbers().iter().zip(run.outcomes());
-    let mut last = None;
-    for (_, outcome) in ended.filter(|(number, _)| **number <= at) {
-        match outcome {
-            Outcome::Success => return Some(true),
-            Outcome::Void => {}
-            other => last = Some(*other),
-        }
-    }
-    last.filter(|outcome| is_ended(*outcome)).map(|_| false)
-}
-
-/// One that goes on may still succeed, one that does not say how it ended may have, and one that is void
-/// never counted.
-fn is_ended(outcome: Outcome) -> bool {
-    !matches!(outcome, Outcome::Running | Outcome::Unknown | Outcome::Void)
 }
 
 fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
@@ -233,7 +145,7 @@ fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
         // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();
         for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
-            if !is_ended(*outcome) {
+            if !outcome.is_ended() {
                 continue;
             }
             let has_earlier = reflections.first().is_some_and(|r| (r.ordinal as usize) < k);

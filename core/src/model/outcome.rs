@@ -36,6 +36,12 @@ impl Outcome {
         }
     }
 
+    /// Whether it says how something ended. One that goes on may still succeed, one that does not say how it
+    /// ended may have, and one that is void never counted.
+    pub(crate) const fn is_ended(self) -> bool {
+        !matches!(self, Self::Running | Self::Unknown | Self::Void)
+    }
+
     /// The largest is the one of several that must not be missed.
     pub const fn weight(self) -> u8 {
         match self {

@@ -48,7 +48,7 @@ impl History {
         let bytes = records.iter().map(|record| self.open_for(search, *record)).sum();
         let parsed = self.parsed(search, unit);
         let raw = self.raw_of(search, unit);
-        self.compare(search, unit, task.as_ref(), &parsed, &raw);
+        self.compare_texts(search, unit, task.as_ref(), &parsed, &raw);
         bytes
     }
 
@@ -136,7 +136,7 @@ impl History {
     }
 
     /// Looks for every word in everything that a unit says.
-    fn compare(
+    fn compare_texts(
         &self,
         search: &mut Search,
         unit: &Unit,

@@ -6,7 +6,8 @@ use super::fields::{Bounds, Field, Has, Test};
 use super::{Query, QueryError, QueryErrorCode, Term};
 use crate::history::History;
 use crate::history::run::Run;
-use crate::model::finding::Finding;
+use crate::insight::rules::insight_rules;
+use crate::model::finding::{Finding, Severity};
 use crate::model::id::RunId;
 use crate::model::outcome::Outcome;
 use crate::model::view::{IterationView, RunView};
@@ -69,6 +70,16 @@ impl Query {
         Err(QueryError::new(text, place, QueryErrorCode::NotHere, message))
     }
 
+    /// Whether some part of it asks for findings about what runs did, such as `finding:stuck`. Those that
+    /// need no text are looked for, and some compare reflections: what of these has not been read (see
+    /// [`LoadedRun::needs_sketches`](crate::LoadedRun::needs_sketches)) is not found.
+    pub fn asks_insight(&self) -> bool {
+        let severities = Severity::ALL.map(Severity::as_str);
+        let known = || insight_rules().iter().map(|rule| rule.id).chain(severities).chain([STUCK]);
+        let asks = |term: &Term| known().any(|name| term.is_in(&[name]));
+        self.terms.iter().filter(|term| term.test.field() == Some(Field::Finding)).any(asks)
+    }
+
     /// Whether some part of it asks for a failure category.
     pub fn asks_category(&self) -> bool {
         self.terms.iter().any(|term| term.test.field() == Some(Field::Category))
@@ -86,17 +97,50 @@ impl FoundFindings {
         if terms.is_empty() {
             return Self::default();
         }
-        let mut places = vec![BTreeSet::new(); terms.len()];
+        let mut found = Self(vec![BTreeSet::new(); terms.len()]);
         for finding in history.each_finding() {
-            let Some(run) = finding.run else { continue };
-            for (places, term) in places.iter_mut().zip(&terms) {
-                if is_of_rule(term, &finding) {
-                    let evidence = finding.evidence.iter().map(|evidence| Some(evidence.number));
-                    places.extend(evidence.chain([finding.iteration]).map(|number| (run, number)));
-                }
+            found.take(&terms, &finding);
+        }
+        if query.asks_insight() {
+            for run in (0..history.run_count()).map(RunId::at) {
+                found.take_insight(&terms, history, run);
             }
         }
-        Self(places)
+        found
+    }
+
+    fn take(&mut self, terms: &[&Term], finding: &Finding) {
+        let Some(run) = finding.run else { return };
+        for (places, term) in self.0.iter_mut().zip(terms) {
+            if is_of_rule(term, finding) {
+                let evidence = finding.evidence.iter().map(|evidence| Some(evidence.number));
+                places.extend(evidence.chain([finding.iteration]).map(|number| (run, number)));
+            }
+        }
+    }
+
+    /// What rules that need no text find in a run, and where it is stuck.
+    fn take_insight(&mut self, terms: &[&Term], history: &History, run: RunId) {
+        let Ok(loaded_run) = history.loaded_run(run) else { return };
+        let is_only_stuck = |term: &&Term| {
+            let rules = || insight_rules().iter().map(|rule| rule.id);
+            let severities = Severity::ALL.map(Severity::as_str);
+            !rules().chain(severities).any(|name| term.is_in(&[name]))
+        };
+        if !terms.iter().all(is_only_stuck) {
+            for finding in loaded_run.findings_without_texts() {
+                self.take(terms, &finding);
+            }
+        }
+        let stuck = history.verdict(&loaded_run).map(|verdict| verdict.stuck).unwrap_or_default();
+        let numbers = history.run(run).map(|run| run.numbers()).unwrap_or_default();
+        for (places, term) in self.0.iter_mut().zip(terms) {
+            if !stuck.is_empty() && term.is_in(&[STUCK]) {
+                let is_stuck = |n: &&i64| stuck.iter().any(|s| (s.from..=s.to).contains(*n));
+                let numbers = numbers.iter().filter(is_stuck).map(|number| (run, Some(*number)));
+                places.extend(numbers.chain([(run, None)]));
+            }
+        }
     }
 
     /// Whether the finding that the n-th such part asks for is about the run, or an iteration of it.
@@ -108,6 +152,9 @@ impl FoundFindings {
         }
     }
 }
+
+/// The rule that says where a run is stuck.
+const STUCK: &str = "headline/stuck";
 
 fn is_of_rule(term: &Term, finding: &Finding) -> bool {
     term.is_in(&[&finding.rule, finding.severity.as_str()])

@@ -13,7 +13,7 @@
 //! | `iter:9` | number of the iteration as written |
 //! | `error:text` | type, message, file or rule of an error |
 //! | `category:text` | failure category of a reflection; of a run the one that is given with it |
-//! | `finding:text` | rule or level of a finding |
+//! | `finding:text` | rule or level of a finding; about what a run did, of rules that need no text (`finding:stuck`) |
 //! | `has:reward` | it has one: `reward`, `delta`, `error`, `reflection`, `finding`, `outcome` |
 //!
 //! Numbers compare with `<`, `<=`, `>`, `>=`, `=` or `:`, and a range is `iter:3..9`, `iter:3..` or

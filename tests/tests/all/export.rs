@@ -581,7 +581,7 @@ fn tables_are_what_they_say() {
     assert_eq!(rows[0], names.join(","));
     assert_eq!(
         rows[1],
-        "'=x,ralph-a,1,0,failure,,0.15,reported,,,,,,2026-03-01T09:00:00Z,,,,,,,1,2,\"'=x/loop,1.jsonl\",1"
+        "'=x,ralph-a,1,0,failure,,0.15,reported,,,,,,2026-03-01T09:00:00Z,,,,,,,1,2,\"'=x/loop,1.jsonl\",1,Not solved after 2 attempts. The reward rose from 0.15 to 0.25."
     );
     assert!(rows[2].contains(",0.25,reported,,0.1,"), "{}", rows[2]);
     let state =
@@ -590,7 +590,10 @@ fn tables_are_what_they_say() {
     let alone = exported(&[file("b/current-loop.json", state)], &of_kind(ExportKind::Csv));
     let row = alone.lines().nth(1).expect("a run without iterations has a row");
     assert!(row.starts_with("b,ralph-b,,,failure,limit_reached,,,,,,,,,,,,,,,0,"), "{row}");
-    assert!(row.ends_with(",b/current-loop.json,1"), "{row}");
+    assert!(
+        row.ends_with(",b/current-loop.json,1,\"Not solved; no attempt is recorded.\""),
+        "{row}"
+    );
     let analytics = ExportOptions { profile: CsvProfile::Analytics, ..of_kind(ExportKind::Csv) };
     assert_eq!(
         exported(&files, &analytics),
@@ -632,13 +635,22 @@ fn answers_come_in_one_envelope() {
     use hindscope::JsonQuery;
     for fixture in all() {
         let history = open(&fixture.files, usize::MAX);
+        let runs: Vec<Value> = history
+            .runs()
+            .iter()
+            .map(|view| {
+                let mut row = json!(view);
+                row["verdict"] = json!(history.verdicts(&[view.id])[0]);
+                row
+            })
+            .collect();
         for query in JsonQuery::ALL {
             let options = ExportOptions { query, ..of_kind(ExportKind::Json) };
             let text = exported(&fixture.files, &options);
             let value: Value = serde_json::from_str(&text).expect("it is JSON");
             assert_eq!(value["query"], query.as_str());
             let expected = match query {
-                JsonQuery::Runs => ("runs", json!(history.runs())),
+                JsonQuery::Runs => ("runs", json!(runs)),
                 JsonQuery::Findings => ("findings", json!(history.findings())),
                 JsonQuery::Run => ("runs", Value::Null),
                 JsonQuery::Explain => ("explanations", Value::Null),

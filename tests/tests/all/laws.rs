@@ -126,7 +126,7 @@ fn together_is_one_by_one() {
     let mut wrong = Vec::new();
     let mut compare = |files: &[Input], what: &str| {
         let one_by_one = dump(files, usize::MAX);
-        let together = dump_of(&open_together(files, Profile::Lenient), files);
+        let together = dump_of(open_together(files, Profile::Lenient), files);
         wrong.extend(difference(&together, &one_by_one, what));
         let strict = open_as(files, usize::MAX, Profile::Strict).findings();
         assert_eq!(open_together(files, Profile::Strict).findings(), strict, "{what}");

@@ -8,6 +8,7 @@ mod core_structure;
 mod duplicates;
 mod explanations;
 mod export;
+mod headlines;
 mod iteration_numbers;
 mod laws;
 mod long_runs;

@@ -68,10 +68,10 @@ fn elements(markup: &str) -> Vec<(String, Vec<(String, String)>)> {
 
 const OF_SVG: [&str; 9] =
     ["svg", "title", "g", "rect", "circle", "path", "polygon", "polyline", "text"];
-const OF_HTML: [&str; 29] = [
+const OF_HTML: [&str; 30] = [
     "html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "section", "dl",
     "div", "dt", "dd", "figure", "ul", "li", "span", "code", "pre", "table", "thead", "tbody",
-    "tr", "th", "td", "a", "svg",
+    "tr", "th", "td", "a", "svg", "strong",
 ];
 
 /// Fails if there is anything that could load, run or lead elsewhere.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use hindscope::{Explanation, GroupId, History, InsightOptions, Outcome, Trust};
-use hindscope_tests::{loaded, open, read, shared};
+use hindscope::{Explanation, GroupId, GroupView, History, InsightOptions, Outcome, Trust};
+use hindscope_tests::{compare_reflections, loaded, open, read, shared};
 
 fn opened(path: &Path) -> History {
     let files = read(path).expect("the data can be read");
@@ -166,19 +166,65 @@ fn alfworld_with_and_without_memory() {
         history.groups().into_iter().find(|g| g.label.ends_with(label)).expect("it was opened").id
     };
     let (with, without) = (group("alfworld_reflexion"), group("alfworld_base"));
-    let retries = history.compare_retries(with, without, 6).expect("both are open");
-    assert_eq!((retries.with_successes, retries.with), (123, 134));
-    assert_eq!((retries.without_successes, retries.without), (101, 134));
-    let tenths = |x: Option<f64>| x.map(|x| format!("{x:.1}"));
-    assert_eq!(tenths(retries.points).as_deref(), Some("16.4"));
-    assert_eq!(tenths(retries.relative.map(|x| 100.0 * x)).as_deref(), Some("21.8"));
-    assert_eq!(retries.is_aim_met, Some(true));
-    assert!(retries.says.ends_with("+16.4 points (95 % interval +9.9 to +23.5), p < 0.0001."));
+    let compared = history.compare(&[without, with], None).expect("both are open");
+    assert_eq!((compared.attempts, compared.tasks), (7, 134));
+    assert!(
+        compared.headline.says.starts_with("After 7 attempts each, "),
+        "{}",
+        compared.headline.says
+    );
+    let [without_it, with_it] = &compared.experiments[..] else { panic!("two experiments") };
+    assert_eq!((with_it.solved, without_it.solved), (123, 101));
+    assert_eq!((with_it.only_this, with_it.only_first), (Some(23), Some(1)));
+    assert_eq!(with_it.points.map(|x| format!("{x:.1}")).as_deref(), Some("16.4"));
+    assert!(
+        compared.headline.says.ends_with("+16.4 points (95 % interval +9.9 to +23.5), p < 0.0001.")
+    );
     let own = history.retries(with).expect("it is open");
     assert_eq!((own.without, own.points), (0, None), "no retry of it was without memory");
     let sums = history.aggregate(without).expect("it is open");
     let solved: Vec<_> = sums.attempts.iter().map(|a| a.solved_after).collect();
     assert_eq!(solved, [84, 94, 97, 98, 100, 101, 101]);
+}
+
+/// What is said first of a log.
+fn headlines(folder: &str) -> Option<(History, Vec<String>)> {
+    let shared = shared("")?;
+    let files = read(&shared.join(folder)).expect("the data can be read");
+    let mut history = open(&files, 1 << 16);
+    compare_reflections(&mut history, &files);
+    let groups = history.groups();
+    let says = |group: &GroupView| history.headline(group.id).expect("it was opened").says;
+    let said = groups.iter().map(says).collect();
+    Some((history, said))
+}
+
+#[test]
+fn alfworld_says_who_got_stuck() {
+    let Some((history, said)) = headlines("reflexion/alfworld_reflexion") else { return };
+    assert_eq!(
+        said,
+        [
+            "All 134 tasks were solved, 84 of them at the first attempt. 13 got stuck before they were solved. Of the 50 that were left, the first retry solved 19, later ones 31."
+        ]
+    );
+    let run = history.find_run("env_22").expect("it is listed");
+    let verdicts = history.verdicts(&[run]);
+    assert_eq!(
+        verdicts[0].headline.says,
+        "Stuck from 5 to 11: nearly the same reflection, every attempt failed. Solved at 14."
+    );
+}
+
+#[test]
+fn webshop_is_no_improvement() {
+    let Some((_, said)) = headlines("reflexion/webshop_reflexion_1") else { return };
+    assert_eq!(
+        said,
+        [
+            "35 of 100 tasks were solved, 33 of them at the first attempt. 42 got stuck. Of the 67 that were left, 2 were solved within 3 retries each."
+        ]
+    );
 }
 
 /// Whether the evaluator of a programming log can be believed.

@@ -36,7 +36,7 @@ pub(crate) fn Palette() -> impl IntoView {
             let choice = Choice { text, ..Choice::default() };
             let rows = Rows { first: 0, count: RUNS };
             let looked = choice.filters_category().then(|| app.looked.get());
-            is_asked.then_some(Query::Runs { choice, rows, looked })
+            is_asked.then_some(Query::Runs { choice, rows, looked, compared: 0 })
         },
         |answer| {
             let lines = answer.try_as_runs()?.lines.rows.into_iter();

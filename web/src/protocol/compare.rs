@@ -1,6 +1,6 @@
 //! Several runs beside each other.
 
-use hindscope::{Retries, RunId};
+use hindscope::RunId;
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
@@ -93,7 +93,8 @@ pub(crate) struct DifferenceBody {
 /// Two experiments over the same tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExperimentsBody {
-    pub(crate) retries: Retries,
+    /// What came out, in words.
+    pub(crate) says: String,
     /// Trials that both have.
     pub(crate) trials: Vec<i64>,
     pub(crate) at: i64,

@@ -30,6 +30,16 @@ pub(crate) struct FindingRow {
 }
 
 labels! {
+    /// What findings are about.
+    pub(crate) enum FindingKind {
+        /// What a run did: it was stuck, fell back, or ran out.
+        Run,
+        /// What is wrong with a file or its records.
+        File,
+    }
+}
+
+labels! {
     /// What findings are put together by.
     pub(crate) enum FindingsBy {
         Rule,
@@ -42,6 +52,7 @@ labels! {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FindingChoice {
     pub(crate) level: Option<Severity>,
+    pub(crate) kind: Option<FindingKind>,
     pub(crate) rule: Option<String>,
     pub(crate) run: Option<RunAddress>,
     pub(crate) source: Option<String>,

@@ -61,7 +61,8 @@ pub(crate) use explain::{
 pub(crate) use export::{ExportForm, ExportOf, Exported, Include, Weights};
 pub(crate) use findings::{
     BytesBody, DamageKind, DamagePart, DamageRow, FindingChoice, FindingForm, FindingGroup,
-    FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, Repeats, RuleCount,
+    FindingKind, FindingLine, FindingRow, FindingsBody, FindingsBy, Judged, NameCount, Repeats,
+    RuleCount,
 };
 pub(crate) use hindscope::count;
 pub(crate) use inspect::{NotesBody, RawPart, RecordRow, RecordText, VerdictBody};
@@ -154,6 +155,8 @@ pub(crate) enum FromWorker {
     Judged(u32),
     /// How many runs were looked at for their failure categories.
     Looked(u32),
+    /// Of how many runs the reflections were compared.
+    Compared(u32),
     /// What is there already, while reading goes on.
     SoFar(Summary),
     /// Reading is over.
@@ -255,9 +258,11 @@ pub(crate) enum Query {
         /// Where failure categories matter: runs that had been looked at when the page last heard
         /// of it. Asks again when that grows.
         looked: Option<u32>,
+        /// Runs whose reflections had been compared then. Asks again when that grows.
+        compared: u32,
     },
     /// What the runs shown come to together.
-    Summary { choice: Choice, looked: Option<u32> },
+    Summary { choice: Choice, looked: Option<u32>, compared: u32 },
     /// Failure categories of some of the runs shown, from a position on.
     Categories { choice: Choice, from: u32 },
     /// Addresses of the first runs shown, as many as can be compared.

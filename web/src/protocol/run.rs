@@ -1,6 +1,8 @@
 //! One run and one iteration in full, and the list of sources.
 
-use hindscope::{Details, IterationView, Origin, Outcome, RunId, SourceView, Span, WindowView};
+use hindscope::{
+    Details, IterationView, Origin, Outcome, RunId, RunVerdict, SourceView, Span, WindowView,
+};
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
@@ -20,6 +22,8 @@ pub(crate) struct SourceRow {
 pub(crate) struct RunBody {
     pub(crate) row: RunRow,
     pub(crate) columns: Columns,
+    /// Where it was stuck, and how it ended.
+    pub(crate) verdict: RunVerdict,
     /// Its actions stand in logs of their own.
     pub(crate) has_log: bool,
     /// Runs before and after it in the list as it was filtered and sorted.

@@ -1,8 +1,8 @@
 //! The list of runs: which, in which order, under which headings, and what they come to together.
 
 use hindscope::{
-    Attempts, CategoryCount, GroupView, Outcome, Retries, RunUsage, RunView, Target,
-    TrajectoryClass, Trust,
+    Attempts, CategoryCount, GroupView, Headline, Outcome, Retries, RunUsage, RunVerdict, RunView,
+    Target, TrajectoryClass, Trust,
 };
 use serde::{Deserialize, Serialize};
 use strum::EnumTryAs;
@@ -51,6 +51,12 @@ impl Choice {
     pub(crate) fn filters_category(&self) -> bool {
         let query = hindscope::Query::parse_for(&self.text, Target::RunsWithCategory);
         query.is_ok_and(|query| query.asks_category())
+    }
+
+    /// Whether it decides which runs are shown, or where, that runs repeat themselves.
+    pub(crate) fn asks_repetition(&self) -> bool {
+        let query = hindscope::Query::parse_for(&self.text, Target::RunsWithCategory);
+        self.sort == Some(Sort::Verdict) || query.is_ok_and(|query| query.asks_insight())
     }
 
     /// Whether the failure category of runs decides which are shown, or where.
@@ -120,6 +126,8 @@ labels! {
         Last,
         /// Change from the first reward to the last.
         Trend,
+        /// Attempts in which it was stuck.
+        Verdict,
         Selected,
         FirstSuccess,
         Trajectory,
@@ -242,6 +250,8 @@ pub(crate) struct RunMore {
     /// Tokens and US dollars, as far as records say.
     pub(crate) usage: RunUsage,
     pub(crate) category: RunCategory,
+    /// Where it was stuck, and how it ended.
+    pub(crate) verdict: Option<RunVerdict>,
     /// It runs, and its newest time is more than a day ago.
     pub(crate) is_stale: bool,
     /// File of its first record.
@@ -251,6 +261,8 @@ pub(crate) struct RunMore {
 /// What the runs shown come to together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SummaryBody {
+    /// What is said first.
+    pub(crate) headline: Headline,
     pub(crate) attempts: Attempts,
     pub(crate) retries: Option<Retries>,
     /// Their groups, with those runs only; the largest hundred.

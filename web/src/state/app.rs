@@ -92,6 +92,8 @@ pub(crate) struct App {
     pub(crate) judged: RwSignal<u32>,
     /// Runs that were looked at for their failure categories.
     pub(crate) looked: RwSignal<u32>,
+    /// Runs whose reflections were compared.
+    pub(crate) compared: RwSignal<u32>,
     /// The page while it is printed.
     pub(crate) print: Print,
     /// Runs that an export has written, and runs that it has to.
@@ -335,6 +337,7 @@ impl App {
             FromWorker::Searching => self.search().beat.update(|beat| *beat += 1),
             FromWorker::Judged(runs) => self.judged.set(runs),
             FromWorker::Looked(runs) => self.looked.set(runs),
+            FromWorker::Compared(runs) => self.compared.set(runs),
             FromWorker::SoFar(summary) => self.hear_so_far(summary),
             FromWorker::Opened(summary) => self.hear_opened(summary),
             FromWorker::Died(reason) => self.hear_lost(reason),

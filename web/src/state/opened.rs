@@ -64,6 +64,7 @@ impl App {
         // Reset, so that the same number of runs in another history is noticed as a change, too.
         self.judged.set(0);
         self.looked.set(0);
+        self.compared.set(0);
         self.summary.set(summary);
         if !has_runs {
             self.go(Place::of(View::Open), awaits.end || place.view == View::Open);

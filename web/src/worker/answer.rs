@@ -6,6 +6,7 @@ use hindscope::RunId;
 use super::attempt;
 use super::chart;
 use super::compare;
+use super::comparing;
 use super::damage;
 use super::difference;
 use super::export_size;
@@ -17,6 +18,7 @@ use super::learn;
 use super::link_check;
 use super::provenance;
 use super::run_list;
+use super::run_reader::ReadLimit;
 use super::session::Session;
 use super::summary;
 use super::window;
@@ -30,7 +32,7 @@ pub(crate) fn answer(session: &mut Session, query: Query) -> Result<Answer, NoAn
         Query::Sources(rows) => Answer::Sources(sources(session, rows)),
         Query::Source { path } => Answer::Source(Box::new(source(session, &path)?)),
         Query::Groups => Answer::Groups(summary::largest(&session.groups())),
-        Query::Runs { choice, rows, looked } => {
+        Query::Runs { choice, rows, looked, .. } => {
             Answer::Runs(run_list::lines(session, &choice, rows, looked.is_some()))
         }
         Query::Summary { choice, .. } => {
@@ -137,6 +139,10 @@ fn run(session: &mut Session, address: &RunAddress, choice: &Choice) -> Result<R
     let begins = first.and_then(|record| session.history.locate(record).ok());
     let source = begins.and_then(|span| session.history.source(span.source).ok());
     let (path, digest) = source.map(|source| (source.path, source.digest)).unwrap_or_default();
+    // What cannot be read is not compared, and the verdict says so.
+    let stuck = comparing::compare(session, id, ReadLimit::BESIDE_OTHERS).ok().flatten();
+    session.cache.repetition.replace(id, stuck);
+    let verdict = session.history.verdict(&session.history.loaded_run(id)?)?;
     let order = run_list::runs(session, choice);
     let at = order.iter().position(|other| *other == id);
     let mut neighbour = |at: Option<usize>| {
@@ -149,6 +155,7 @@ fn run(session: &mut Session, address: &RunAddress, choice: &Choice) -> Result<R
         position: at.map(|at| (count(at) + 1, count(order.len()))),
         row,
         columns,
+        verdict,
         has_log,
         path,
         digest,

@@ -180,7 +180,7 @@ pub(crate) fn errors_and_lessons(
     })
 }
 
-/// Two groups over the same tasks, solved up to and with a trial (`retry/improvement`).
+/// Two groups over the same tasks, solved up to and with a trial (`headline/compare`).
 pub(crate) fn experiments(
     session: &mut Session,
     labels: &[String; 2],
@@ -199,10 +199,10 @@ pub(crate) fn experiments(
         return Err(NoAnswer::from("The two have no trial in common.".to_owned()));
     };
     let at = at.filter(|at| trials.contains(at)).unwrap_or(last);
-    let Some(retries) = session.history.compare_retries(with.id, without.id, at) else {
-        return Err(NoAnswer::from("One of the groups is gone.".to_owned()));
-    };
-    Ok(ExperimentsBody { retries, trials, at })
+    let first = without.numbers.first().copied().unwrap_or(at);
+    let attempts = count(at.abs_diff(first)).saturating_add(1);
+    let compared = session.history.compare(&[without.id, with.id], Some(attempts))?;
+    Ok(ExperimentsBody { says: compared.headline.says, trials, at })
 }
 
 fn shared_trials(a: &GroupView, b: &GroupView) -> Vec<i64> {

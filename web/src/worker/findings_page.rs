@@ -14,8 +14,8 @@ use super::findings::row;
 use super::judge;
 use super::session::{Session, is_damaged};
 use crate::protocol::{
-    FindingChoice, FindingGroup, FindingLine, FindingsBody, FindingsBy, NameCount, Rows, RuleCount,
-    count,
+    FindingChoice, FindingGroup, FindingKind, FindingLine, FindingsBody, FindingsBy, NameCount,
+    Rows, RuleCount, count,
 };
 
 /// Runs and sources that are offered to choose from.
@@ -182,7 +182,11 @@ impl<'a> Sieve<'a> {
         self.body.page.all += 1;
         self.body.of_run += u32::from(by_run);
         self.body.insight += u32::from(by_run && matches!(at, At::Judged(..)));
-        if !is_asked {
+        let kind = match at {
+            At::Read(_) => FindingKind::File,
+            At::Judged(..) => FindingKind::Run,
+        };
+        if !is_asked || choice.kind.is_some_and(|wanted| wanted != kind) {
             return;
         }
         let by_source = choice.source.as_deref().is_none_or(|source| source == path);

@@ -4,6 +4,7 @@
 use hindscope::{Finding, RunId};
 
 use super::categories::{CategoryReading, Next};
+use super::comparing;
 use super::explain;
 use super::insight_findings::Turn;
 use super::no_answer::NoAnswer;
@@ -13,11 +14,17 @@ use crate::protocol::{FromWorker, Query, count};
 /// Asks for runs to be judged if the answer to this question shows the results. Returns whether it does.
 pub(crate) fn wants(session: &mut Session, query: &Query) -> bool {
     match query {
+        Query::Summary { .. } => session.cache.repetition.want(),
+        Query::Runs { rows, looked, .. } if rows.count > 0 => {
+            session.cache.repetition.want();
+            if looked.is_some() {
+                session.cache.categories.want();
+            }
+        }
         // Whoever looks at all findings wants those of insight as well.
         Query::Findings { choice, rows, .. } if choice.run.is_none() && rows.count > 0 => {
             session.cache.insight.want();
         }
-        Query::Runs { looked: Some(_), .. } => session.cache.categories.want(),
         _ => return false,
     }
     true
@@ -26,7 +33,8 @@ pub(crate) fn wants(session: &mut Session, query: &Query) -> bool {
 /// Goes on with what is wanted of runs: findings, and failure categories; whether there is more.
 pub(crate) fn go_on(session: &mut Session) -> bool {
     // Neither waits until the other is done with all runs.
-    read_categories(session) | judge_next(session)
+    let is_comparing = comparing::compare_next(session);
+    read_categories(session) | judge_next(session) | is_comparing
 }
 
 /// Reads on in the run whose failure category is wanted next; whether there was one.
@@ -60,8 +68,11 @@ fn read_categories(session: &mut Session) -> bool {
 /// How far that is, where the page is to hear of it.
 pub(crate) fn news(session: &mut Session, is_time: bool) -> impl Iterator<Item = FromWorker> {
     let judged = is_time.then(|| session.cache.insight.news()).flatten().map(FromWorker::Judged);
+    let runs = session.history.run_count();
+    let compared = is_time.then(|| session.cache.repetition.news(runs)).flatten();
+    let compared = compared.map(FromWorker::Compared);
     let looked = session.cache.categories.news(is_time).map(FromWorker::Looked);
-    judged.into_iter().chain(looked)
+    judged.into_iter().chain(looked).chain(compared)
 }
 
 /// Judges the next run that nobody looked at yet; whether there was one.

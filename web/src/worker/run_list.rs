@@ -115,6 +115,7 @@ pub(crate) fn more(session: &Session, row: &RunRow, now_ms: f64) -> RunMore {
         usage: run.usage(),
         category: session.cache.categories.of(row.view.id),
         is_stale: is_stale(&row.view, newest(&row.view, &run), now_ms),
+        verdict: session.history.verdicts(&[row.view.id]).pop(),
         path: first
             .and_then(|id| session.history.locate(id).ok())
             .map_or_else(String::new, |s| s.path),
@@ -160,7 +161,8 @@ pub(crate) fn sorted(session: &mut Session, choice: &Choice) -> Rc<SortedRuns> {
     }
     let groups = session.groups();
     let among = among(session, &choice);
-    let mut sorter = RunSorter::new(&choice, among, &session.cache.categories);
+    let mut sorter =
+        RunSorter::new(&choice, among, &session.cache.categories, &session.cache.repetition);
     let is_needed = choice.sort.is_some() || choice.by.is_some();
     session.each_run(|view| {
         let run = is_needed.then(|| session.history.run(view.id).ok()).flatten();

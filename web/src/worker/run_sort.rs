@@ -10,6 +10,7 @@ use std::rc::Rc;
 use hindscope::{InsightOptions, Origin, Outcome, Run, RunId, RunView, natural};
 
 use super::categories::{self, Categories};
+use super::repetition::Repetition;
 use crate::protocol::{Choice, GroupBy, Heading, OUTCOMES, RewardIs, Sort, count};
 
 /// What a row is ordered by. Missing values come last in both directions.
@@ -38,6 +39,7 @@ pub(crate) struct RunSorter<'a> {
     /// Runs that the text, the finding and the source of the choice leave; all without one.
     among: Option<BTreeSet<RunId>>,
     categories: &'a Categories,
+    repetition: &'a Repetition,
     /// Places of their names, where the list is ordered by them.
     places: Vec<u32>,
     titles: BTreeMap<String, u32>,
@@ -50,10 +52,12 @@ impl<'a> RunSorter<'a> {
         choice: &'a Choice,
         among: Option<BTreeSet<RunId>>,
         categories: &'a Categories,
+        repetition: &'a Repetition,
     ) -> Self {
         let is_by_category = choice.sort == Some(Sort::Category);
         let places = if is_by_category { categories.places() } else { Vec::new() };
-        Self { choice, among, categories, places, titles: BTreeMap::new(), rows: Vec::new() }
+        let titles = BTreeMap::new();
+        Self { choice, among, categories, repetition, places, titles, rows: Vec::new() }
     }
 
     /// Looks at one run. Runs come in the order of the history, which breaks all ties.
@@ -68,6 +72,10 @@ impl<'a> RunSorter<'a> {
         let key = match choice.sort {
             None => Key::Missing,
             Some(Sort::Category) => self.category(view.id),
+            Some(Sort::Verdict) => {
+                let stuck = self.repetition.stuck(view.id);
+                stuck.map_or(Key::Unseen, |attempts| Key::Number(f64::from(attempts)))
+            }
             Some(sort) => key(view, group, run, sort),
         };
         let title = match choice.by {
@@ -178,8 +186,8 @@ fn key(view: &RunView, group: &str, run: Option<&Run<'_>>, sort: Sort) -> Key {
         Sort::Findings => Key::Number(f64::from(view.findings)),
         Sort::Best => number(view.best),
         Sort::Last => number(view.last),
-        // Not a column of the history: the sorter knows it.
-        Sort::Category => Key::Missing,
+        // No columns of the history: the sorter knows them.
+        Sort::Category | Sort::Verdict => Key::Missing,
         Sort::Outcome => match view.outcome {
             Outcome::Unknown => Key::Missing,
             outcome => Key::Number(f64::from(outcome as u8)),
@@ -262,7 +270,8 @@ mod tests {
 
     fn ordered(choice: &Choice) -> SortedRuns {
         let categories = Categories::default();
-        let mut sorter = RunSorter::new(choice, None, &categories);
+        let repetition = Repetition::default();
+        let mut sorter = RunSorter::new(choice, None, &categories, &repetition);
         for view in [
             run(0, "env_10", Outcome::Success, Some(0.5)),
             run(1, "env_2", Outcome::Failure, None),
@@ -326,7 +335,8 @@ mod tests {
         categories.leave(RunId(4));
         categories.keep(RunId(6), &[count("logic_error", 5)]);
         let list = |choice: &Choice| {
-            let mut sorter = RunSorter::new(choice, None, &categories);
+            let repetition = Repetition::default();
+            let mut sorter = RunSorter::new(choice, None, &categories, &repetition);
             for id in 0..7 {
                 sorter.offer(&run(id, "x", Outcome::Failure, None), "", None);
             }

@@ -1,6 +1,6 @@
 //! The history, the files behind it, and a cache of what questions found in them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 use std::slice;
@@ -17,6 +17,7 @@ use super::finding_index::FindingIndex;
 use super::finding_list::FindingList;
 use super::insight_findings::InsightFindings;
 use super::no_answer::NoAnswer;
+use super::repetition::Repetition;
 use super::run_insight::RunInsight;
 use super::run_reader::RunReader;
 use super::run_sort::SortedRuns;
@@ -41,9 +42,10 @@ pub(crate) struct Cache {
     sources: Option<Rc<Vec<SourceView>>>,
     groups: Option<Rc<Vec<GroupView>>>,
     findings: Option<Rc<FindingIndex>>,
-    shared_keys: Option<Rc<BTreeSet<u64>>>,
+    shared_keys: Option<Rc<BTreeMap<u64, RunId>>>,
     /// The runs that were sorted last, and how many runs had been looked at for their categories then.
-    sorted_runs: Option<(Choice, u32, Rc<SortedRuns>)>,
+    /// And how many had been compared.
+    sorted_runs: Option<(Choice, [u32; 2], Rc<SortedRuns>)>,
     iterations: Option<(RunId, Rc<Vec<IterationView>>)>,
     /// What the run teaches that was explained last.
     pub(crate) explained: Option<Rc<RunInsight>>,
@@ -54,6 +56,8 @@ pub(crate) struct Cache {
     pub(crate) windows: Option<Rc<RunWindows>>,
     /// What the rules of insight found in the runs that were judged.
     pub(crate) insight: InsightFindings,
+    /// Whether runs repeat themselves, as far as they were compared.
+    pub(crate) repetition: Repetition,
     /// Failure categories of the runs, as far as they are known.
     pub(crate) categories: Categories,
     /// The findings that were looked at last, and how many runs were judged then.
@@ -200,13 +204,16 @@ impl Session {
 
     /// The runs of a choice in order, if nothing has changed since they were sorted.
     pub(crate) fn sorted_runs(&self, choice: &Choice) -> Option<Rc<SortedRuns>> {
-        let (cached, looked, runs) = self.cache.sorted_runs.as_ref()?;
+        let (cached, [looked, compared], runs) = self.cache.sorted_runs.as_ref()?;
+        let is_old = choice.asks_repetition() && *compared != self.cache.repetition.reported();
         let is_news = self.cache.categories.is_news(*looked, self.history.run_count());
-        (cached == choice && !(choice.asks_category() && is_news)).then(|| Rc::clone(runs))
+        (cached == choice && !is_old && !(choice.asks_category() && is_news))
+            .then(|| Rc::clone(runs))
     }
 
     pub(crate) fn cache_sorted_runs(&mut self, choice: Choice, runs: Rc<SortedRuns>) {
-        self.cache.sorted_runs = Some((choice, self.cache.categories.looked(), runs));
+        let seen = [self.cache.categories.looked(), self.cache.repetition.reported()];
+        self.cache.sorted_runs = Some((choice, seen, runs));
     }
 
     /// The rows of these runs, with their addresses.
@@ -218,7 +225,8 @@ impl Session {
             .into_iter()
             .map(|view| {
                 let group = group_label(&groups, &view).to_owned();
-                let named = shared.contains(&hash(&view.key)).then(|| group.clone());
+                let first = shared.get(&hash(&view.key));
+                let named = first.is_some_and(|first| *first != view.id).then(|| group.clone());
                 RunRow {
                     address: RunAddress { key: view.key.clone(), group: named },
                     view,
@@ -251,12 +259,14 @@ impl Session {
         for (at, address) in wanted.iter().enumerate() {
             of_key.entry(&address.key).or_default().push(at);
         }
-        // The group decides; without it, or where it is gone, the first run of the key: that still says
-        // more than nothing, and the group may have been renamed.
+        // The group decides; without it, or where it is gone, the run of the key that was opened first: that
+        // still says more than nothing, and the group may have been renamed.
         let (mut exact, mut first) = (vec![None; wanted.len()], vec![None; wanted.len()]);
+        let shared = self.shared_keys();
         self.each_run(|view| {
             for &at in of_key.get(view.key.as_str()).into_iter().flatten() {
-                first[at] = first[at].or(Some(view.id));
+                let of_key = shared.get(&hash(&view.key)).copied();
+                first[at] = first[at].or(of_key).or(Some(view.id));
                 let is_meant = |group: &String| group == group_label(&groups, view);
                 if exact[at].is_none() && wanted[at].group.as_ref().is_some_and(is_meant) {
                     exact[at] = Some(view.id);
@@ -266,17 +276,22 @@ impl Session {
         exact.into_iter().zip(first).map(|(exact, first)| exact.or(first)).collect()
     }
 
-    /// Keys that more than one run has, as hashes.
-    fn shared_keys(&mut self) -> Rc<BTreeSet<u64>> {
+    /// Keys that more than one run has, as hashes, each with the run that was opened first. Its address names
+    /// no group, so that it stays the same when another experiment with the same tasks is opened.
+    fn shared_keys(&mut self) -> Rc<BTreeMap<u64, RunId>> {
         if let Some(cached) = &self.cache.shared_keys {
             return Rc::clone(cached);
         }
-        let mut shared = BTreeSet::new();
+        let mut shared = BTreeMap::new();
         if self.groups().len() > 1 {
             let mut hashes = Vec::with_capacity(self.history.run_count());
-            self.each_run(|view| hashes.push(hash(&view.key)));
+            self.each_run(|view| hashes.push((hash(&view.key), view.id)));
             hashes.sort_unstable();
-            shared.extend(hashes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]));
+            let begins = |run| self.history.run(run).ok()?.records().first().copied();
+            let of_same = hashes.chunk_by(|a, b| a.0 == b.0).filter(|runs| runs.len() > 1);
+            shared.extend(
+                of_same.filter_map(|runs| runs.iter().min_by_key(|(_, run)| begins(*run)).copied()),
+            );
         }
         let shared = Rc::new(shared);
         self.cache.shared_keys = Some(Rc::clone(&shared));

@@ -45,6 +45,9 @@ pub(crate) fn summary(session: &mut Session, choice: &Choice) -> SummaryBody {
     SummaryBody {
         attempts: session.history.aggregate_of(&order),
         retries: Some(session.history.retries_of(&order)),
+        headline: session.history.headline_of(&order, |run| {
+            session.cache.repetition.stuck(run).map(|attempts| attempts > 0)
+        }),
         trusts: trusts.take(TRUSTS).collect(),
         groups,
     }

@@ -8,9 +8,11 @@ import type { Entry } from '../contract/index.js';
 import type {
   Added,
   Aggregate,
+  Comparison,
   Details,
   Explanation,
   GroupView,
+  Headline,
   Hit,
   Injected,
   InsightRule,
@@ -18,6 +20,7 @@ import type {
   Reflection,
   Retries,
   RunDetails,
+  RunVerdict,
   RunView,
   SearchProgress,
   Trust,
@@ -38,10 +41,13 @@ export interface StatsAnswer {
   /** How many runs ended how. */
   outcomes: { [outcome in Outcome]?: number };
   /** Groups, with their runs attempt by attempt. */
-  groups: (GroupView & { aggregate: Aggregate; retries: Retries; trust?: Trust })[];
+  groups: (GroupView & { headline: Headline; aggregate: Aggregate; retries: Retries; trust?: Trust })[];
   /** Every run. */
-  runs: RunView[];
+  runs: (RunView & { verdict: RunVerdict })[];
 }
+
+/** `compare` */
+export type CompareAnswer = Comparison;
 
 /** The run that an answer is about. */
 export interface OfRun {
@@ -53,6 +59,8 @@ export interface OfRun {
 
 /** `history` */
 export interface HistoryAnswer extends OfRun {
+  /** Where it was stuck, and how it ended. */
+  verdict: RunVerdict;
   /** What records say of it as a whole. */
   about: RunDetails[];
   /** Its attempts in full, or the one that was asked for. */
@@ -61,6 +69,8 @@ export interface HistoryAnswer extends OfRun {
 
 /** `history --reflections` */
 export interface ReflectionsAnswer extends OfRun {
+  /** Where it was stuck, and how it ended. */
+  verdict: RunVerdict;
   /** In the order in which they were written, with number and outcome of their attempt. */
   reflections: (Reflection & Place & { number: number; outcome: Outcome })[];
 }

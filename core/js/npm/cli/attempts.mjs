@@ -1,6 +1,6 @@
 // Prints the attempts of a run.
 import { EXIT, Refusal } from './errors.mjs';
-import { inline, named, visible, width } from './text.mjs';
+import { inline, named, visible, width, wrapped } from './text.mjs';
 import { delta, plural, outcomeColour, reward, spark, time } from './format.mjs';
 
 /** Headings for texts of records, by their names in the records. */
@@ -30,21 +30,23 @@ export function ranges(numbers) {
   return parts.map(([from, to]) => (from === to ? from : to === from + 1 ? `${from}, ${to}` : `${from}..${to}`)).join(', ');
 }
 
-/** Prints the first lines about a run: id, group, outcome, task and the main figures. */
+/** Prints the first lines about a run: its id and verdict, task, group, outcome and the main figures. */
 export function printRun({ run, group }, out) {
   const { view } = run;
   const { style } = out;
-  out.line(`${style.bold(named(view.key))}  ${style.dim(named(group))}  ${outcomeColour(view.outcome, style)(outcomeText(view))}`);
+  for (const line of wrapped(`${named(view.key)}  ${run.verdict().headline.says}`, out.columns)) out.line(style.bold(line));
   if (view.task) out.prose(view.task);
   const { rewards } = run.columns();
   const known = rewards.filter((value) => !Number.isNaN(value));
   const facts = [
+    ...(group === '' ? [] : [style.dim(named(group))]),
+    outcomeColour(view.outcome, style)(outcomeText(view)),
     plural(view.iterations, 'attempt'),
     ...(known.length > 0 ? [`reward ${spark(rewards)} ${known.length > 1 ? `${reward(known[0])} → ` : ''}${reward(known.at(-1))}`] : []),
     ...(view.bestNumber === undefined ? [] : [`best ${reward(view.best)} at ${view.bestNumber}`]),
     plural(view.reflections, 'reflection'),
     windowSize(view),
-    ...(view.findings > 0 ? [plural(view.findings, 'finding')] : []),
+    ...(view.findings > 0 ? [plural(view.findings, 'problem')] : []),
   ];
   out.line(`  ${facts.join(' · ')}`);
   for (const { says } of run.about()) if (says.refutation) out.prose(`The reward of the run is refuted: ${says.refutation}.`);

@@ -9,6 +9,7 @@ const COMMANDS = Object.freeze({
   replay: ['Show the actions of an attempt: reason, expected result, actual result', () => import('./replay.mjs')],
   search: ['Search tasks, reflections, actions and errors', () => import('./search.mjs')],
   insights: ['Find stuck loops, forgotten lessons and recurring patterns', () => import('./insights.mjs')],
+  compare: ['Compare experiments over the same tasks: which solved more, and how sure that is', () => import('./compare.mjs')],
   window: ['Show which reflections an attempt could see', () => import('./window.mjs')],
   validate: ['Check files of records, leniently or against a JSON Schema', () => import('./validate.mjs')],
   reflect: ['Store the reflection of an iteration, and print the lessons for the next one', () => import('./reflect.mjs')],

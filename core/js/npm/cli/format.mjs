@@ -32,6 +32,12 @@ export function delta(value) {
   return Number(text) === 0 ? text : `${value > 0 ? '+' : '\u2212'}${text}`;
 }
 
+/** A difference in points with its sign; one that rounds to 0 has none. */
+export function points(value) {
+  const text = Math.abs(value).toFixed(1);
+  return Number(text) === 0 ? text : `${value > 0 ? '+' : '\u2212'}${text}`;
+}
+
 /** A share as a percentage without decimals: 100 % only for all, 0 % only for none. */
 export function percent(share) {
   if (!isKnown(share)) return '–';

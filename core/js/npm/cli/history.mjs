@@ -50,7 +50,7 @@ export async function run({ values, positionals, out }) {
   const written = at === undefined && values.reflections ? [...earlier(history, found.run, placeOf), ...attempts] : attempts;
   const { view } = found.run;
   if (out.isJson) {
-    const head = { run: view, group: found.group };
+    const head = { run: view, group: found.group, verdict: found.run.verdict() };
     if (values.reflections) out.json({ ...head, reflections: written.flatMap(reflectionsOf) });
     else out.json({ ...head, about: found.run.about().map(({ says }) => says).filter((says) => Object.keys(says).length > 0), attempts });
     return EXIT.ok;
@@ -100,7 +100,7 @@ function printAll(run, attempts, out) {
     { title: 'change', right: true, spare: 2 },
     { title: 'errors', right: true, spare: 3 },
     { title: 'actions', right: true, spare: 5 },
-    { title: 'findings', right: true, spare: 6 },
+    { title: 'problems', right: true, spare: 6 },
     { title: 'ended', spare: 4, least: 20 },
     { title: 'reflection' },
   ];

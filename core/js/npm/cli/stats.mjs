@@ -24,6 +24,7 @@ export const examples = [
 export const notes = [
   PATHS,
   'Success at attempt n is the share of runs that were solved at or before attempt n, among those that say how they ended. A mean reward is over the attempts in the column after it. Retries that could see reflections are compared with retries that could not; that a reflection was stored does not prove that the agent read it.',
+  'A verdict says where a run was stuck and how it ended. Problems are those of files and their records; `hindscope validate` lists them, and `hindscope insights` what runs did.',
 ];
 export const exits = { 1: 'no run found' };
 
@@ -32,10 +33,12 @@ export async function run({ values, positionals, out }) {
   const runs = history.runs();
   const groups = history.groups().map((group) => {
     const trust = history.trust(group.id);
-    return { ...group, aggregate: history.aggregate(group.id), retries: history.retries(group.id), ...(trust && { trust }) };
+    return { ...group, headline: history.headline(group.id), aggregate: history.aggregate(group.id), retries: history.retries(group.id), ...(trust && { trust }) };
   });
   if (out.isJson) {
-    out.json({ paths, added: history.added, findings: history.findingCount, outcomes: counted(runs), groups, runs });
+    const verdicts = history.verdicts();
+    const judged = runs.map((view, at) => ({ ...view, verdict: verdicts[at] }));
+    out.json({ paths, added: history.added, findings: history.findingCount, outcomes: counted(runs), groups, runs: judged });
     return EXIT.ok;
   }
   const { added } = history;
@@ -47,16 +50,19 @@ export async function run({ values, positionals, out }) {
     ...(added.refused > 0 ? [`${plural(added.refused, 'file')} not read`] : []),
     plural(runs.length, 'run'),
     plural(reflections, 'reflection'),
-    plural(history.findingCount, 'finding'),
+    plural(history.findingCount, 'problem'),
   ];
+  const [only, ...others] = groups;
+  if (only && others.length === 0) printHeadline(only.headline, out, '');
   out.line(facts.join(' · '));
   for (const group of groups) {
     out.line();
-    printGroup(group, runs.filter((view) => view.group === group.id), out);
+    printGroup(group, runs.filter((view) => view.group === group.id), groups.length > 1, out);
   }
   if (runs.length === 0) return EXIT.ok;
   out.line();
-  printRuns(values.runs ? runs : runs.slice(0, MOST_RUNS), groups, out);
+  const shown = values.runs ? runs : runs.slice(0, MOST_RUNS);
+  printRuns(shown, history.verdicts(shown.map(({ id }) => id)), groups, out);
   if (!values.runs && runs.length > MOST_RUNS) out.line(out.style.dim(`… ${plural(runs.length - MOST_RUNS, 'more run')} (--runs lists all)`));
   return EXIT.ok;
 }
@@ -81,20 +87,21 @@ function curveOf({ numbers, attempted, solvedAfter }) {
   });
 }
 
-function printGroup(group, runs, out) {
+/** What is said first of a group. */
+function printHeadline({ says }, out, indent) {
+  for (const line of says === '' ? [] : wrapped(says, out.columns - indent.length)) out.line(`${indent}${out.style.bold(line)}`);
+}
+
+function printGroup(group, runs, hasHeadline, out) {
   const { label, format, aggregate, retries, trust } = group;
   const { style } = out;
   const size = isCurve(group) ? `totals of ${plural(group.numbers.length, 'trial')}` : plural(runs.length, 'run');
   out.line(`${style.bold(named(label) || 'files')}  ${size} ${style.dim(`(${format})`)}`);
+  if (hasHeadline) printHeadline(group.headline, out, '  ');
   if (isCurve(group)) return printAttempts(curveOf(group), 'trial', out);
   const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeColour(outcome, style)(`${whole(count)} ${outcome}`));
   out.line(`  ${outcomes.join(', ')}`);
-  if (aggregate.judged > 0) {
-    const mean = aggregate.meanAttempts === undefined ? '' : `, those after ${aggregate.meanAttempts.toFixed(1)} attempts on average`;
-    const unknown = aggregate.runs - aggregate.judged;
-    const silent = unknown === 0 ? '' : `; ${plural(unknown, 'more run')} ${unknown === 1 ? 'does' : 'do'} not say how any attempt ended`;
-    out.line(`  ${whole(aggregate.solved)} of ${whole(aggregate.judged)} solved${mean}${silent}`);
-  }
+  if (aggregate.meanAttempts !== undefined) out.line(`  solved after ${aggregate.meanAttempts.toFixed(1)} attempts on average`);
   const other = runs.filter(({ outcomeNote }) => outcomeNote).length;
   if (other > 0) out.line(`  ${plural(other, 'run')} ended differently from what ${other === 1 ? 'its' : 'their'} attempts say`);
   printAttempts(aggregate.attempts, 'attempt', out);
@@ -128,7 +135,7 @@ function printAttempts(attempts, title, out) {
   for (const line of table(heads, rows, { style, columns: out.columns, indent: '  ' })) out.line(line);
 }
 
-function printRuns(runs, groups, out) {
+function printRuns(runs, verdicts, groups, out) {
   const { style } = out;
   const hasGroups = groups.length > 1;
   const heads = [
@@ -140,10 +147,11 @@ function printRuns(runs, groups, out) {
     { title: 'best', right: true, spare: 6 },
     { title: 'last', right: true, spare: 1 },
     { title: 'reflections', right: true, spare: 7 },
-    { title: 'findings', right: true, spare: 8 },
-    { title: 'task', spare: 2 },
+    { title: 'problems', right: true, spare: 8 },
+    { title: 'verdict', spare: 2 },
+    { title: 'task', spare: 9 },
   ];
-  const rows = runs.map((view) => [
+  const rows = runs.map((view, at) => [
     ...(hasGroups ? [[named(groups[view.group].label), style.dim]] : []),
     [named(view.key), style.bold],
     [view.outcomeNote ?? view.outcome, outcomeColour(view.outcome, style)],
@@ -153,6 +161,7 @@ function printRuns(runs, groups, out) {
     reward(view.last),
     whole(view.reflections),
     whole(view.findings),
+    [verdicts[at].headline.says, verdicts[at].stuck.length > 0 ? style.yellow : undefined],
     [inline(view.task ?? ''), style.dim],
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns })) out.line(line);

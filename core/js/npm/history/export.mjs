@@ -1,7 +1,7 @@
 // What is open, written down piece by piece, so that no export stands in memory as a whole unless
 // someone asks for that.
-import { HindscopeError, isOurs, messageOf } from '../error.mjs';
-import { flag, id, instant, mappedIfAny, pick, tag, text } from '../input.mjs';
+import { HindscopeError, messageOf } from '../error.mjs';
+import { flag, idList, instant, pick, tag, text } from '../input.mjs';
 
 const encoder = new TextEncoder();
 
@@ -63,7 +63,7 @@ export class Export {
 export function exportOptions(options) {
   return pick(options, {
     kind: text,
-    runs: ids,
+    runs: (value, name) => idList(value, name, 'run'),
     created: time,
     originals: flag,
     outputs: flag,
@@ -84,18 +84,6 @@ export function exportOptions(options) {
 function iteration(value, name) {
   if (Number.isInteger(value)) return BigInt(Math.max(-(2 ** 63), Math.min(value, 2 ** 63 - 1024)));
   throw new HindscopeError('invalid-option', `\`${name}\` must be the number of an iteration.`);
-}
-
-function ids(value, name) {
-  let list;
-  try {
-    list = mappedIfAny(value, (run) => id(run, 'run'));
-  } catch (cause) {
-    if (isOurs(cause)) throw cause;
-    throw new HindscopeError('invalid-option', `Cannot read \`${name}\`: ${messageOf(cause)}`, {}, { cause });
-  }
-  if (list) return Uint32Array.from(list);
-  throw new HindscopeError('invalid-option', `\`${name}\` must be an array of run ids.`);
 }
 
 /** A text as it is, a date in UTC. */

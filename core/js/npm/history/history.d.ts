@@ -7,7 +7,7 @@
  */
 import type { Details } from './details.js';
 import type { Export, ExportOptions } from './export.js';
-import type { Aggregate, Retries, Trust } from './insight.js';
+import type { Aggregate, Comparison, Headline, Retries, RunVerdict, Trust } from './insight.js';
 import type { Search, SearchOptions } from './search.js';
 import type { Added, GroupView, SourceView, Span } from './rows.js';
 import type { Run, RunView } from './run.js';
@@ -250,7 +250,7 @@ export class History implements Disposable {
   /** Number of findings. */
   readonly findingCount: number;
   /**
-   * One run, by its id or by its key. Of several with one key, the one in the first group.
+   * One run, by its id or by its key. Of several with one key, the one that was opened first.
    *
    * @throws {@link HindscopeError} `no-such-run`, `freed`, `crashed`.
    *
@@ -299,11 +299,12 @@ export class History implements Disposable {
    */
   retries(group: number): Retries;
   /**
-   * Compares two experiments over the same tasks, one with memory and one without, by the tasks that were
-   * solved in trial `at` or before. Only tasks of both count. Which of them had memory is not checked.
+   * Compares experiments over the same tasks with the first of them. Only tasks count that all of them have
+   * and that say how they ended. So many `attempts` of each task count, at most as many as the experiment
+   * with the fewest made.
    *
-   * @throws {@link HindscopeError} `no-such-group`, `no-such-iteration` if `at` is not an integer,
-   * `freed`, `crashed`.
+   * @throws {@link HindscopeError} `no-such-group`, `invalid-option` for fewer than two groups, for 0 attempts
+   * and if they have no task in common, `freed`, `crashed`.
    *
    * @example Two logs of the same tasks
    * ```js
@@ -311,12 +312,46 @@ export class History implements Disposable {
    *
    * const folder = 'runs/humaneval-py.';
    * const history = openHistory([`${folder}_reflexion_3_gpt-4_pass_at_k_1_py.jsonl`, `${folder}_simple_1_gpt-4_pass_at_k_1_py.jsonl`]);
-   * const { withSuccesses, withoutSuccesses } = history.compareRetries(0, 1, 3);
-   * console.log(withSuccesses, withoutSuccesses); // → 3 3
+   * const { tasks, experiments } = history.compare([1, 0]);
+   * console.log(tasks, experiments.map(({ solved }) => solved)); // → 5 [ 3, 1 ]
    * history.free();
    * ```
    */
-  compareRetries(withMemory: number, without: number, at: number): Retries;
+  compare(groups: readonly number[], options?: { attempts?: number | null } | null): Comparison;
+  /**
+   * What is said of a group first: how many of its runs were solved, who got stuck, what retries brought;
+   * of a group with one run, its verdict. Reflections that have not been compared yet are read; of runs that
+   * cannot be read any more, it says how many were checked.
+   *
+   * @throws {@link HindscopeError} `no-such-group`, `freed`, `crashed`.
+   *
+   * @example The answer in a sentence
+   * ```js
+   * import { openHistory } from 'hindscope/history';
+   *
+   * const history = openHistory('runs/alfworld');
+   * console.log(history.headline(0).parts[0].text); // → All 5 tasks were solved
+   * history.free();
+   * ```
+   */
+  headline(group: number): Headline;
+  /**
+   * The verdicts of some runs, or of all: where each was stuck, and how it ended. Reflections that have not
+   * been compared yet are read; a run that cannot be read any more has a verdict that says so.
+   *
+   * @throws {@link HindscopeError} `no-such-run`, `invalid-option`, `freed`, `crashed`.
+   *
+   * @example Runs that got stuck
+   * ```js
+   * import { openHistory } from 'hindscope/history';
+   *
+   * const history = openHistory('runs/ralph-token-expiry');
+   * const [{ headline }] = history.verdicts();
+   * console.log(headline.says); // → Solved at 12. The reward rose from 0.2 to 1.
+   * history.free();
+   * ```
+   */
+  verdicts(runs?: readonly number[] | null): RunVerdict[];
   /**
    * The runs of a group attempt by attempt.
    *

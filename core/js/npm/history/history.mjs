@@ -1,7 +1,7 @@
 // Everything that was opened, as rows.
 import { HindscopeError, isOurs, messageOf } from '../error.mjs';
 import { disposable } from '../handle.mjs';
-import { bytesOf, callable, id, iterationNumber, pick, text, wholeNumber } from '../input.mjs';
+import { bytesOf, callable, id, idList, pick, text, wholeNumber } from '../input.mjs';
 import { Handle } from './core.mjs';
 import { Export, exportOptions } from './export.mjs';
 import { Run } from './run.mjs';
@@ -121,10 +121,31 @@ export class History {
     return this.#handle.ask((inner) => inner.retries(own));
   }
 
-  compareRetries(withMemory, without, at) {
-    const [own, other] = [this.#group(withMemory), this.#group(without)];
-    const number = iterationNumber(at);
-    return this.#handle.ask((inner) => inner.compareRetries(own, other, number));
+  compare(groups, options) {
+    const { attempts } = pick(options, { attempts: wholeNumber });
+    const own = idList(groups, 'groups', 'group').map((group) => this.#group(group));
+    return this.#handle.ask((inner) => inner.compare(own, attempts));
+  }
+
+  headline(group) {
+    const own = this.#group(group);
+    const runs = this.#handle.ask((inner) => inner.runsIn(own));
+    if (runs.length === 0) return this.#handle.ask((inner) => inner.headline(own));
+    const verdicts = this.verdicts(Array.from(runs));
+    if (verdicts.length === 1) return verdicts[0].headline;
+    const stuck = Uint8Array.from(verdicts, ({ stuck, isChecked }) => (stuck.length > 0 ? 2 : isChecked ? 1 : 0));
+    return this.#handle.ask((inner) => inner.headlineOf(runs, stuck));
+  }
+
+  verdicts(runs) {
+    const ids = runs === undefined || runs === null ? this.#allRuns() : idList(runs, 'runs', 'run');
+    const { runCount } = this;
+    const unknown = ids.find((run) => run >= runCount);
+    if (unknown !== undefined) throw new HindscopeError('no-such-run', `No run has the id ${unknown}.`, { run: unknown });
+    // What does not fit into the limit of memory is known here and not kept.
+    const own = this.#compareReflections(ids);
+    const all = this.#handle.ask((inner) => inParts(0, ids.length, (at, count) => inner.verdicts(ids.subarray(at, at + count))));
+    return all.map((verdict) => own.get(verdict.run) ?? verdict);
   }
 
   aggregate(group) {
@@ -150,6 +171,8 @@ export class History {
 
   export(options) {
     const { runs, ...plain } = exportOptions(options);
+    // These say of all runs, before the first one is read, where each was stuck.
+    if (['markdown', 'report', 'json'].includes(plain.kind)) this.#compareReflections(runs ?? this.#allRuns());
     return new Export(this.#handle, (record) => this.#bytesOf(record), runs, plain);
   }
 
@@ -157,11 +180,13 @@ export class History {
     const plain = text(query, 'query');
     const { parts, run } = searchOptions(options);
     const read = (source, path, start, end) => this.#stretch(source, path, start, end);
+    this.#compareFor(plain);
     return new Search(this.#handle, read, () => this.#handle.ask((inner) => inner.search(plain, parts, run)));
   }
 
   findRuns(query) {
     const plain = text(query, 'query');
+    this.#compareFor(plain);
     return [...this.#handle.ask((inner) => inner.findRuns(plain))];
   }
 
@@ -172,6 +197,35 @@ export class History {
   free() {
     this.#handle.free();
     this.#read = undefined;
+  }
+
+  #allRuns() {
+    return Uint32Array.from({ length: this.runCount }, (_, at) => at);
+  }
+
+  /**
+   * Reads the reflections of runs that have not been compared yet, and keeps what is compared of them. A run that
+   * cannot be read any more stays as it is: its verdict says so. Gives the verdicts of the others.
+   */
+  #compareReflections(runs) {
+    const verdicts = new Map();
+    for (const run of this.#handle.ask((inner) => inner.unchecked(runs))) {
+      try {
+        verdicts.set(run, this.run(run).verdict());
+      } catch (cause) {
+        if (!isOurs(cause) || !['unreadable-input', 'wrong-bytes'].includes(cause.code)) throw cause;
+      }
+    }
+    return verdicts;
+  }
+
+  /** The same of all runs, if a query asks for what is found by that. */
+  #compareFor(query) {
+    if (!this.#handle.ask((inner) => inner.asksInsight(query))) return;
+    if (!this.#read && this.#handle.ask((inner) => inner.unchecked(this.#allRuns())).length > 0) {
+      throw new HindscopeError('unreadable-input', 'This query compares reflections, and the history cannot read its files again: pass `read` when you create it.');
+    }
+    this.#compareReflections(this.#allRuns());
   }
 
   /** The id of a group that is there. */

@@ -315,19 +315,6 @@ export interface Interval {
   high: number;
 }
 
-/** The same tasks with and without memory. */
-export interface TaskPairs {
-  /** Tasks that were solved with memory only. */
-  onlyWith: number;
-  /** Tasks that were solved without it only. */
-  onlyWithout: number;
-  /**
-   * How likely it is that they differ at least as unevenly by chance: McNemar's exact test,
-   * two-sided.
-   */
-  pValue: number;
-}
-
 /**
  * Successes with and without memory (`retry/improvement`). What does not say how it ended is on
  * neither side.
@@ -354,12 +341,7 @@ export interface Retries {
   points?: number;
   /** Between which points it lies with a confidence of 95 %. */
   pointsInterval?: Interval;
-  /** The same tasks on both sides, where tasks are compared. */
-  pairs?: TaskPairs;
-  /**
-   * Whether the difference is more than chance: its interval leaves out 0 and, for pairs, the test
-   * gives less than 0.05.
-   */
+  /** Whether the difference is more than chance: its interval leaves out 0. */
   isClear?: boolean;
   /** Difference as a share of the rate without: 0.2 for a fifth more. A small rate makes it large. */
   relative?: number;
@@ -367,6 +349,98 @@ export interface Retries {
   isAimMet?: boolean;
   /** All of it in words, for people. */
   says: string;
+}
+
+/** The sentences that answer a person's first question, in parts. */
+export interface Headline {
+  /** The whole text: that of its parts, one after the other. */
+  says: string;
+  /** Its parts. Each says something that the data supports; what it does not support is left out. */
+  parts: HeadlinePart[];
+}
+
+/** A part of a {@link Headline}, and what it is about. */
+export interface HeadlinePart {
+  /** Its text, with the spaces and marks around it. */
+  text: string;
+  /** Id of the rule that made it. */
+  rule: string;
+  /** The runs that it counts; absent where it counts none, or is about one run. */
+  runs?: number[];
+  /** Number of the first attempt that it is about, in the headline of one run. */
+  from?: number;
+  /** Number of the last one. */
+  to?: number;
+}
+
+/** What to say of one run first. */
+export interface RunVerdict {
+  /** The run. */
+  run: number;
+  /** Where it was stuck, in order. */
+  stuck: StuckStretch[];
+  /**
+   * Whether all of its reflections have been compared. If not, it may be stuck where `stuck` does not say
+   * so.
+   */
+  isChecked: boolean;
+  /** It in words. */
+  headline: Headline;
+}
+
+/** Attempts in a row that repeat each other, without a success and without a better reward. */
+export interface StuckStretch {
+  /** Number of the first attempt. */
+  from: number;
+  /** Number of the last one. */
+  to: number;
+  /** Id of the rule that found it. */
+  rule: string;
+}
+
+/** Experiments over the same tasks, after as many attempts each (`headline/compare`). */
+export interface Comparison {
+  /** How many attempts of each task count. */
+  attempts: number;
+  /** Tasks that all of them have, and that all say how they ended up to there. */
+  tasks: number;
+  /** The experiments, in the order that was asked for. The first is what the others are compared with. */
+  experiments: ComparedExperiment[];
+  /** It in words. */
+  headline: Headline;
+}
+
+/**
+ * One of the experiments of a {@link Comparison}. The first, and all of fewer than 5 tasks, are compared with
+ * none: what compares is absent.
+ */
+export interface ComparedExperiment {
+  /** Its group. */
+  group: number;
+  /** The label of the group. */
+  label: string;
+  /** Tasks that it solved. */
+  solved: number;
+  /** Between which shares, 0..1, its rate lies with a confidence of 95 %. */
+  interval?: Interval;
+  /** Tasks that it solved and the first experiment did not. */
+  onlyThis?: number;
+  /** Tasks that the first experiment solved and it did not. */
+  onlyFirst?: number;
+  /** Difference of its rate and that of the first experiment, in points. */
+  points?: number;
+  /** Between which points it lies with a confidence of 95 %: Newcombe's method for pairs. */
+  pointsInterval?: Interval;
+  /**
+   * How likely it is that the two differ at least as unevenly by chance: McNemar's exact test, two-sided,
+   * corrected by Holm's method for the number of experiments that are compared with the first.
+   */
+  pValue?: number;
+  /**
+   * Whether the difference is more than chance: its interval leaves out 0, and the p-value is less than
+   * 0.05.
+   */
+  isClear?: boolean;
 }
 
 /** One attempt over all runs of a group. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Details, RunDetails, StoredDeltas } from './details.js';
-import type { Explanation, InsightOptions } from './insight.js';
+import type { Explanation, InsightOptions, RunVerdict } from './insight.js';
 import type { Entry, RenderOptions, WindowRule } from '../contract/window.js';
 import type { Finding, Layout, Origin, Outcome, Policy } from '../types.js';
 
@@ -363,6 +363,21 @@ export interface Run {
    * ```
    */
   injected(at?: number | null): Injected;
+  /**
+   * Where the run was stuck, and how it ended. Its reflections are read if they have not been compared yet.
+   *
+   * @throws {@link HindscopeError} `unreadable-input`, `wrong-bytes`, `freed`, `crashed`.
+   *
+   * @example In words
+   * ```js
+   * import { openHistory } from 'hindscope/history';
+   *
+   * const history = openHistory('runs/ralph-token-expiry');
+   * console.log(history.run(0).verdict().headline.says); // → Solved at 12. The reward rose from 0.2 to 1.
+   * history.free();
+   * ```
+   */
+  verdict(): RunVerdict;
   /**
    * What the run teaches, by the rules that `options` choose. The records that they need are read,
    * each once.

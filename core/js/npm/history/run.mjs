@@ -89,6 +89,16 @@ export class Run {
     });
   }
 
+  verdict() {
+    return this.#loaded((run, load) => {
+      load(run.ask((inner) => inner.needsSketches()));
+      return run.ask((inner) => this.#history.ask((history) => {
+        history.keepSketches(inner);
+        return history.verdict(inner);
+      }));
+    });
+  }
+
   /** The attempt that is asked about: the one that has not been made yet, if nobody says. */
   #number(at) {
     if (at !== undefined && at !== null) return iterationNumber(at);

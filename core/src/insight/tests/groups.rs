@@ -1,7 +1,7 @@
 //! docs/spec/rules.md, "Evaluator and retries".
 
 use crate::history::History;
-use crate::insight::retries::{Retries, TaskPairs};
+use crate::insight::retries::Retries;
 use crate::model::id::{GroupId, RunId};
 use crate::model::rates::Interval;
 use crate::validate::Profile;
@@ -95,18 +95,20 @@ fn retries_are_compared_when_there_are_enough() {
     files.extend(trials("b", &[&solved(0), &solved(5)]));
     let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
     let history = opened(&files);
-    let retries = history.compare_retries(GroupId(0), GroupId(1), 1).expect("both are open");
-    assert_eq!((retries.points, retries.relative), (Some(10.0), Some(0.2)));
-    assert_eq!(retries.is_aim_met, Some(true), "the aim is reached at 0.2");
+    let both = [GroupId(1), GroupId(0)];
+    let compared = history.compare(&both, Some(2)).expect("both are open");
+    let with = &compared.experiments[1];
     // One task of ten makes the difference: that may be chance.
-    let pairs = TaskPairs { only_with: 1, only_without: 0, p_value: 1.0 };
-    assert_eq!((retries.pairs, retries.is_clear), (Some(pairs), Some(false)));
+    assert_eq!((with.only_this, with.only_first, with.p_value), (Some(1), Some(0), Some(1.0)));
+    assert_eq!((with.points, with.is_clear), (Some(10.0), Some(false)));
     assert_eq!(
-        retries.says,
-        "Tasks solved: 6 of 10 with memory (60 %, 95 % interval 31 to 83), 5 of 10 without (50 %, 95 % interval 24 to 76). The difference may be chance: +10.0 points (95 % interval \u{2212}6.8 to +25.3), p = 1.00."
+        compared.headline.says,
+        "After 2 attempts each, b solved 5 of the 10 tasks that both have; a solved 6: +10.0 points (95 % interval \u{2212}6.8 to +25.3), p = 1.00, which may be chance."
     );
-    let before = history.compare_retries(GroupId(0), GroupId(1), 0).expect("both are open");
-    assert_eq!((before.points, before.relative), (Some(0.0), None), "nothing to compare with");
+    let before = history.compare(&both, Some(1)).expect("both are open");
+    assert_eq!((before.attempts, before.experiments[1].points), (1, Some(0.0)));
+    let most = history.compare(&both, Some(100)).expect("both are open");
+    assert_eq!(most, compared, "no more attempts than there are");
     let own = history.retries(GroupId(0)).expect("it is open");
     assert_eq!((own.with, own.without, own.without_successes), (0, 10, 6));
     assert!(own.is_too_few && own.points.is_none());
@@ -121,7 +123,7 @@ fn retries_are_compared_when_there_are_enough() {
 fn a_difference_is_clear_where_chance_does_not_explain_it() {
     let clear = Retries::new([70, 56, 80, 48]);
     assert_eq!(clear.points_interval, Some(Interval { low: 5.243_147_2, high: 33.387_265_4 }));
-    assert_eq!((clear.points, clear.is_clear, clear.pairs), (Some(20.0), Some(true), None));
+    assert_eq!((clear.points, clear.is_clear), (Some(20.0), Some(true)));
     assert!(clear.says.ends_with(" Difference: +20.0 points (95 % interval +5.2 to +33.4)."));
     let unclear = Retries::new([10, 8, 9, 6]);
     assert_eq!((unclear.relative, unclear.is_clear), (Some(0.2), Some(false)));
@@ -162,9 +164,9 @@ fn what_does_not_say_how_it_ended_is_not_failed() {
         let history = opened(&files);
         let own = history.retries(GroupId(0)).expect("it is open");
         let sums = history.aggregate(GroupId(0)).expect("it is open");
-        let both = history.compare_retries(GroupId(0), GroupId(1), 2).expect("both are open");
+        let both = history.compare(&[GroupId(1), GroupId(0)], Some(2));
         assert_eq!(history.groups()[0].judged, sums.judged);
-        (own.with, both.with, sums.judged, sums.attempts[1].success_at)
+        (own.with, both.map_or(0, |both| both.tasks), sums.judged, sums.attempts[1].success_at)
     };
     assert_eq!(counts(["unknown", "unknown"]), (0, 0, 0, None));
     assert_eq!(counts(["failure", "unknown"]), (0, 0, 1, Some(0.0)), "the last is not known");

@@ -1,6 +1,7 @@
 //! The examples of docs/spec/rules.md, and the nearest cases with another answer.
 
 mod groups;
+mod headlines;
 mod health;
 mod laws;
 mod learning;

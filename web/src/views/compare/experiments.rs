@@ -1,4 +1,4 @@
-//! Two experiments over the same tasks, one with memory and one without (`retry/improvement`).
+//! Two experiments over the same tasks (`headline/compare`).
 
 use leptos::prelude::*;
 
@@ -85,15 +85,15 @@ fn Chosen() -> impl IntoView {
     view! {
         <section class="panel experiments" aria-label="Two experiments">
             <header class="panel-head">
-                <h2>"Two experiments over the same tasks "<code class="rule">"retry/improvement"</code></h2>
+                <h2>"Two experiments over the same tasks "<code class="rule">"headline/compare"</code></h2>
             </header>
-            <div class="filters">{menu(0, "with memory")}{menu(1, "without memory")}{trial}</div>
+            <div class="filters">{menu(0, "experiment")}{menu(1, "baseline")}{trial}</div>
             {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
             {move || body.answer.with(|body| body.as_ref().map(|body| view! {
-                <p class="experiments-result"><strong>{body.retries.says.clone()}</strong></p>
+                <p class="experiments-result"><strong>{body.says.clone()}</strong></p>
             }))}
             <p class="quiet">
-                "Which of them had memory is your word; only tasks that both have are counted."
+                "Only tasks that both have, and that say how they ended, are counted."
             </p>
         </section>
     }

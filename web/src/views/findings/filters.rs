@@ -1,4 +1,4 @@
-//! Filters of findings: level, text, rule, run and source; groups, muted rules, and files of what is
+//! Filters of findings: kind, level, text, rule, run and source; groups, muted rules, and files of what is
 //! shown.
 
 use hindscope::{Severity, Target};
@@ -9,7 +9,7 @@ use crate::components::{LevelMark, QueryFilter, RecordText};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{
-    Answer, FindingChoice, FindingForm, FindingsBody, FindingsBy, Query, RunAddress,
+    Answer, FindingChoice, FindingForm, FindingKind, FindingsBody, FindingsBy, Query, RunAddress,
 };
 use crate::route::Query as Choices;
 use crate::state::App;
@@ -30,6 +30,7 @@ pub(super) fn FindingFilters(
     let app = App::get();
     view! {
         <div class="filters finding-filters" role="search">
+            <Kinds choice body/>
             <Levels choice body/>
             <QueryFilter
                 id=FILTER
@@ -58,6 +59,7 @@ fn shown(body: &FindingsBody) -> String {
 
 fn is_filtered(choice: &FindingChoice) -> bool {
     choice.level.is_some()
+        || choice.kind.is_some()
         || choice.rule.is_some()
         || choice.source.is_some()
         || !choice.text.is_empty()
@@ -65,10 +67,41 @@ fn is_filtered(choice: &FindingChoice) -> bool {
 
 fn clear(query: &mut Choices) {
     query.level = None;
+    query.kind = None;
     query.rule = None;
     query.run = None;
     query.source = None;
     query.text = None;
+}
+
+/// What runs did, and what is wrong with files: two kinds, each with its number.
+#[component]
+fn Kinds(choice: Memo<FindingChoice>, body: RwSignal<Option<FindingsBody>>) -> impl IntoView {
+    let app = App::get();
+    let count = move |kind| {
+        body.with(|body| {
+            let (all, insight) = body.as_ref().map_or((0, 0), |body| (body.of_run, body.insight));
+            match kind {
+                FindingKind::Run => insight,
+                FindingKind::File => all - insight,
+            }
+        })
+    };
+    let part = move |(kind, title): (FindingKind, &'static str)| {
+        let is_chosen = move || choice.with(|choice| choice.kind == Some(kind));
+        let click = move |_| {
+            let chosen = choice.with_untracked(|choice| choice.kind == Some(kind));
+            app.choose(|query| query.kind = (!chosen).then(|| kind.into_str().to_owned()));
+        };
+        view! {
+            <button class="switch-part" aria-pressed=move || is_chosen().to_string() on:click=click>
+                {title}" "<span class="count">{move || platform::whole(count(kind))}</span>
+            </button>
+        }
+    };
+    let kinds =
+        [(FindingKind::Run, "What runs did"), (FindingKind::File, "Problems of files")].map(part);
+    view! { <div class="switch" role="group" aria-label="Kind">{kinds.collect_view()}</div> }
 }
 
 #[component]

@@ -83,6 +83,7 @@ pub(crate) fn choice(place: &Place) -> FindingChoice {
     };
     FindingChoice {
         level: query.level.as_deref().and_then(Severity::named),
+        kind: query.kind.as_ref().and_then(|name| name.parse().ok()),
         rule: query.rule.clone(),
         run: run.map(|key| RunAddress { key, group: query.group.clone() }),
         source: query.source.clone(),
@@ -125,14 +126,7 @@ pub(crate) fn FindingsPanel(choice: Memo<FindingChoice>) -> impl IntoView {
 
 /// What there is, and what of it was judged.
 fn counted(body: &FindingsBody, is_run: bool) -> String {
-    let (whole, all) = (platform::whole, body.of_run);
-    let mut text = format::counted(all, "finding");
-    if body.insight > 0 {
-        let judged = if is_run { "the run" } else { "runs" };
-        let (read, insight) = (whole(all - body.insight), whole(body.insight));
-        let _ = write!(text, ": {read} of reading, {insight} of judging {judged}");
-    }
-    text.push_str(". ");
+    let mut text = String::new();
     if !is_run {
         text.push_str(&judged(&body.judged));
         text.push_str(&repeats(&body.repeats, body.judged.total));

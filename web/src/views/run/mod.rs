@@ -17,11 +17,11 @@ pub(crate) mod quality;
 pub(crate) mod step;
 pub(crate) mod warnings;
 
-use hindscope::Origin;
+use hindscope::{HeadlinePart, Origin};
 use leptos::prelude::*;
 use strum::VariantArray as _;
 
-use crate::components::{LinkButton, OutcomeMark, RecordText, Split, Steps};
+use crate::components::{HeadlineText, LinkButton, OutcomeMark, RecordText, Split, Steps};
 use crate::format::{self, counted};
 use crate::platform::{self, Key};
 use crate::protocol::{Columns, ExportOf, Query, RunAddress, RunBody};
@@ -217,6 +217,9 @@ fn keys(app: App, run: Asked<RunBody>, steps: Steps) {
 /// Name, what came of it, and the steps to its neighbours.
 #[component]
 fn RunHead(run: Asked<RunBody>) -> impl IntoView {
+    let app = App::get();
+    // Where several experiments are open, a name says too little.
+    let has_groups = Memo::new(move |_| app.summary.with(|summary| summary.groups > 1));
     view! {
         {move || run.answer.with(|run| run.as_ref().map(|run| {
             let view = &run.row.view;
@@ -236,18 +239,23 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
             });
             let derived = (view.reward_origin == Origin::Derived)
                 .then(|| view! { <span class="derived">"derived"</span> });
-            let solved = view.first_success_number.map(|at| format!("solved at {at}"));
-            let solved = view.outcome_note.clone().or(solved);
+            let group = has_groups.get().then(|| {
+                view! { <span class="fact"><RecordText text=format::group_label(&run.row.group)/></span> }
+            });
             let iterations = counted(view.iterations, "iteration");
+            let (headline, own) = (run.verdict.headline.clone(), run.row.address.clone());
+            let href = move |part: &HeadlinePart| {
+                Some(route::write(&run_place(&own, Some(part.from?))))
+            };
             view! {
                 <p class="print-only">{begins(run)}</p>
                 <header class="run-head">
                     <a class="back" href="#/runs">"Runs"</a>
                     <h1 id=HEADING tabindex="-1"><RecordText text=view.key.clone()/></h1>
+                    {group}
                     <OutcomeMark outcome=view.outcome detail=view.outcome_detail.clone()/>
                     <span class="fact">{iterations}</span>
                     {best.map(|best| view! { <span class="fact">{best}" "{derived}</span> })}
-                    {solved.map(|solved| view! { <span class="fact">{solved}</span> })}
                     <span class="run-steps">
                         {step(&run.previous, "Previous run", "\u{2190}")}
                         <span class="quiet">{position}</span>
@@ -262,6 +270,7 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                         />
                     </span>
                 </header>
+                <HeadlineText headline href/>
             }
         }))}
     }

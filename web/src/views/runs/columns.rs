@@ -48,7 +48,7 @@ const fn growing(column: Column, share: u32) -> Column {
 }
 
 /// All of them, in the order in which they stand.
-pub(crate) const COLUMNS: [Column; 18] = [
+pub(crate) const COLUMNS: [Column; 19] = [
     growing(column(Sort::Key, "Run", "c-run", 150.0), 5),
     column(Sort::Iterations, "Iter.", "c-num", 38.0),
     column(Sort::Outcome, "Outcome", "c-outcome", 118.0),
@@ -70,6 +70,11 @@ pub(crate) const COLUMNS: [Column; 18] = [
         ..optional(column(Sort::Category, "Failure category", "c-category", 236.0))
     },
     column(Sort::Trend, "Trend", "c-trend", 150.0),
+    Column {
+        falls_first: true,
+        about: Some("Where it was stuck and how it ended (headline/stuck, headline/end)"),
+        ..growing(column(Sort::Verdict, "Verdict", "c-verdict", 180.0), 4)
+    },
     column(Sort::Findings, "Find.", "c-num c-find", 42.0),
     growing(column(Sort::Group, "Source", "c-source", 96.0), 3),
 ];
@@ -98,15 +103,22 @@ pub(crate) fn layout(wanted: &[Sort], width: f64, has_tasks: bool) -> Layout {
     let mut hidden = 0;
     let needed =
         |shown: &[Column]| EDGES + shown.iter().map(|column| column.least + GAP).sum::<f64>();
+    // A verdict stands at the head of its run as well: it gives way to what the reader chose.
+    if needed(&shown) > width && shown.iter().any(|column| column.is_optional) {
+        shown.retain(|column| column.sort != Sort::Verdict);
+    }
     while needed(&shown) > width
         && let Some(at) = shown.iter().rposition(|column| column.is_optional)
     {
         shown.remove(at);
         hidden += 1;
     }
-    // Below its usual least width the page is medium: the source goes, names still say what it is.
-    if needed(&shown) > width {
-        shown.retain(|column| column.sort != Sort::Group);
+    // Below its usual least width the page is medium: the source goes, names still say what it is, and then
+    // the verdict.
+    for sort in [Sort::Group, Sort::Verdict] {
+        if needed(&shown) > width {
+            shown.retain(|column| column.sort != sort);
+        }
     }
     let widths: Vec<String> = shown
         .iter()
@@ -198,7 +210,7 @@ mod tests {
 
     #[test]
     fn optional_columns_give_way() {
-        let usual = ["Run", "Iter.", "Outcome", "Reward", "Trend", "Find.", "Source"];
+        let usual = ["Run", "Iter.", "Outcome", "Reward", "Trend", "Verdict", "Find.", "Source"];
         assert_eq!(titles(&layout(&[], 1400.0, true)), usual);
         let wide = layout(&[Sort::Best, Sort::Start], 1400.0, true);
         assert_eq!(titles(&wide)[4..6], ["Best", "Started"]);

@@ -59,7 +59,12 @@ pub(crate) fn RunsList(
             let choice = choice.get();
             let is_asked = has_column.get() || choice.asks_category();
             let looked = is_asked.then(|| app.looked.get());
-            app.has_runs().then_some(Query::Runs { choice, rows, looked })
+            app.has_runs().then_some(Query::Runs {
+                choice,
+                rows,
+                looked,
+                compared: app.compared.get(),
+            })
         },
         Answer::try_as_runs,
         races(visible_range),

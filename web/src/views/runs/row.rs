@@ -1,6 +1,6 @@
 //! Cells of the list: a run in columns, a run where there is no room for columns, a heading.
 
-use hindscope::{Origin, RunView, TrajectoryClass, UsageSum};
+use hindscope::{Origin, RunVerdict, RunView, TrajectoryClass, UsageSum};
 use leptos::prelude::*;
 
 use crate::components::{Chevron, OutcomeMark, RecordText, Spark, Trend, or_none};
@@ -60,6 +60,7 @@ fn cell(row: &RunRow, sort: Sort) -> AnyView {
         Sort::Reflections => count(view.reflections),
         Sort::Category => category::cell(&more.category),
         Sort::Trend => trend(row),
+        Sort::Verdict => verdict(more.verdict.as_ref()),
         Sort::Findings => count(view.findings),
         Sort::Group => view! { <RecordText text=source(row)/> }.into_any(),
     }
@@ -73,6 +74,15 @@ fn outcome(row: &RunRow) -> impl IntoView + use<> {
         row.view.outcome_detail.clone()
     };
     view! { <OutcomeMark outcome=row.view.outcome detail/> }
+}
+
+/// Where it was stuck and how it ended; the whole of it on hover.
+fn verdict(verdict: Option<&RunVerdict>) -> AnyView {
+    let Some(verdict) = verdict else { return ().into_any() };
+    let says = verdict.headline.says.clone();
+    let is_stuck = !verdict.stuck.is_empty();
+    let title = says.clone();
+    view! { <span class="verdict-text" class:stuck=is_stuck title=title>{says}</span> }.into_any()
 }
 
 /// Rewards as a line; outcomes where there are none, or where rewards say no more than outcomes.

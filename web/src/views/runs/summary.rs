@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
+use hindscope::HeadlinePart;
 use leptos::prelude::*;
 
 use crate::chart;
-use crate::components::FoldButton;
+use crate::components::{FoldButton, HeadlineText};
 use crate::format::{self, counted};
-use crate::platform;
 use crate::protocol::{Choice, Query, SUMMED, SummaryBody};
+use crate::route::{self, Place};
 use crate::state::{App, asked};
 use crate::views::runs::curve::CurvePanel;
 use crate::views::runs::facts::{Attempts, Facts};
@@ -16,6 +17,8 @@ use crate::views::runs::filters::Counts;
 
 /// This section, as `App::folds` knows it.
 const SUMMARY: &str = "Summary";
+/// The query for runs that were stuck.
+const STUCK: &str = "finding:headline/stuck";
 /// With fewer runs, the list says it all.
 const FEW: u32 = 10;
 
@@ -34,7 +37,11 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
             let shown = Choice { closed: Vec::new(), sort: None, by: None, ..choice.get() };
             let looked = shown.filters_category().then(|| app.looked.get());
             let is_wanted = is_open.get() || all.get() <= SUMMED;
-            (is_wanted && app.has_runs()).then_some(Query::Summary { choice: shown, looked })
+            (is_wanted && app.has_runs()).then_some(Query::Summary {
+                choice: shown,
+                looked,
+                compared: app.compared.get(),
+            })
         },
         |answer| answer.try_as_summary().map(|body| *body),
     );
@@ -45,7 +52,15 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     });
     let has_lines = Memo::new(move |_| lines.with(|lines| !lines.is_empty()));
     let title = move || format!("{} shown", counted(counts.get().shown, "run"));
+    let headline = move || {
+        body.answer.with(|body| {
+            let headline = body.as_ref()?.headline.clone();
+            let here = app.place.get();
+            Some(view! { <HeadlineText headline href=move |part: &HeadlinePart| runs_of(part, &here)/> })
+        })
+    };
     view! {
+        {headline}
         <section class="summary" class:closed=move || !is_open.get() aria-label="Summary">
             <h2>
                 <FoldButton section=SUMMARY is_open>
@@ -75,24 +90,27 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     }
 }
 
-/// The summary in a line.
+/// Where a part of the headline leads: of the runs that are shown here, to those that were stuck.
+fn runs_of(part: &HeadlinePart, here: &Place) -> Option<String> {
+    let is_stuck = part.rule == "headline/stuck" && part.text.contains("got stuck");
+    let text = here.query.text.clone().unwrap_or_default();
+    (is_stuck && !text.contains(STUCK)).then(|| {
+        let mut place = here.clone();
+        place.query.text = Some(format!("{text} {STUCK}").trim().to_owned());
+        route::write(&place)
+    })
+}
+
+/// Rates in a line.
 fn sentence(body: &SummaryBody) -> String {
     let sums = &body.attempts;
     if sums.judged == 0 {
         return "no outcome recorded, so no rate of success".to_owned();
     }
     let share = format::percent(f64::from(sums.solved), f64::from(sums.judged));
-    let mut text = format!(
-        "{} of {} solved ({share})",
-        platform::whole(sums.solved),
-        platform::whole(sums.judged)
-    );
+    let mut text = format!("success {share}");
     if let Some(mean) = sums.mean_attempts {
-        let _ = write!(text, ", those after {mean:.1} attempts on average");
-    }
-    if sums.runs > sums.judged {
-        let unknown = platform::whole(sums.runs - sums.judged);
-        let _ = write!(text, "; {unknown} more without a recorded outcome");
+        let _ = write!(text, ", solved after {mean:.1} attempts on average");
     }
     text
 }
@@ -121,9 +139,6 @@ mod tests {
             rewarded: 0,
             is_faint: true,
         });
-        assert_eq!(
-            sentence(&body),
-            "2 of 3 solved (67 %), those after 1.5 attempts on average; 2 more without a recorded outcome"
-        );
+        assert_eq!(sentence(&body), "success 67 %, solved after 1.5 attempts on average");
     }
 }

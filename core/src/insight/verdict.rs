@@ -1,0 +1,258 @@
+//! What to say of one run first: where it was stuck, and how it ended (`headline/*`).
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::context::InsightContext;
+use super::headline::{Headline, reward};
+use super::{oscillation, stuck};
+use crate::error::Error;
+use crate::history::History;
+use crate::history::loaded_run::{LoadedRun, LoadedStep};
+use crate::model::finding::Finding;
+use crate::model::id::RunId;
+use crate::model::options::InsightOptions;
+use crate::model::outcome::Outcome;
+use crate::model::thresholds::{FLAT_POINTS, REPEATED_REFLECTIONS};
+use crate::model::view::RunView;
+use crate::text::counted;
+
+/// The rules that find a stretch in which a run may be stuck, and what is the same in it.
+const STRETCHES: [(&str, &str); 5] = [
+    ("stuck/repeated-reflection", "the same reflection"),
+    ("stuck/near-repeat", "nearly the same reflection"),
+    ("stuck/cycle-2", "the same two reflections in turn"),
+    ("stuck/cycle-3", "the same three reflections in turn"),
+    ("stuck/flat", "the reward hardly moved"),
+];
+
+/// More stretches than this are counted and not listed.
+const MOST_STRETCHES: usize = 3;
+
+/// What to say of one run first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunVerdict {
+    /// The run.
+    pub run: RunId,
+    /// Where it was stuck, in order.
+    pub stuck: Vec<StuckStretch>,
+    /// Whether all of its reflections have been compared. If not, it may be stuck where `stuck` does not
+    /// say so.
+    pub is_checked: bool,
+    /// It in words.
+    pub headline: Headline,
+}
+
+/// Attempts in a row that repeat each other, without a success and without a better reward.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StuckStretch {
+    /// Number of the first attempt.
+    pub from: i64,
+    /// Number of the last one.
+    pub to: i64,
+    /// Id of the rule that found it.
+    pub rule: Cow<'static, str>,
+}
+
+impl RunVerdict {
+    /// Whether it was stuck anywhere; none while that cannot be said, because reflections were not compared.
+    pub fn is_stuck(&self) -> Option<bool> {
+        (self.is_checked || !self.stuck.is_empty()).then_some(!self.stuck.is_empty())
+    }
+}
+
+impl History {
+    /// Where a run was stuck and how it ended, in words (`headline/*`). Reflections are compared as far as
+    /// they have been read: see [`LoadedRun::needs_sketches`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::NoSuchRun`](crate::ErrorCode::NoSuchRun).
+    ///
+    /// # Example: the same reflection three times
+    ///
+    /// ```
+    /// use hindscope::{History, Profile};
+    ///
+    /// let line = |n| format!(
+    ///     r#"{{"trial_number":{n},"loop_id":"a","outcome":"failure","reflection":"Retry."}}"#
+    /// );
+    /// let text = [line(1), line(2), line(3)].join("\n");
+    /// let mut history = History::new(Profile::Lenient);
+    /// let source = history.open("loop.jsonl");
+    /// history.push(source, text.as_bytes())?;
+    /// history.finish(source)?;
+    ///
+    /// let mut run = history.loaded_run(history.runs()[0].id)?;
+    /// for span in history.needs(&run) {
+    ///     let (start, end) = (span.start as usize, span.end as usize);
+    ///     history.load(&mut run, span.record, &text.as_bytes()[start..end])?;
+    /// }
+    /// assert_eq!(
+    ///     history.verdict(&run)?.headline.says,
+    ///     "Stuck from 1 to 3: the same reflection, every attempt failed. Not solved after 3 attempts."
+    /// );
+    /// # Ok::<(), hindscope::Error>(())
+    /// ```
+    pub fn verdict(&self, run: &LoadedRun) -> Result<RunVerdict, Error> {
+        let view = self.run(run.run())?.view();
+        let is_checked = run.needs_sketches().is_empty();
+        let stuck = stuck_stretches(run);
+        let mut headline = Headline::default();
+        say_stuck(&mut headline, run, &stuck);
+        say_end(&mut headline, run, &view);
+        say_rewards(&mut headline, run, &view);
+        if !is_checked {
+            headline.say("headline/stuck", "Its reflections have not been compared.");
+        }
+        Ok(RunVerdict { run: run.run(), stuck, is_checked, headline })
+    }
+
+    /// The same of some runs, by what is known of their reflections. Ids that are not known are left out.
+    pub fn verdicts(&self, runs: &[RunId]) -> Vec<RunVerdict> {
+        let verdict = |&run: &RunId| self.verdict(&self.loaded_run(run).ok()?).ok();
+        runs.iter().filter_map(verdict).collect()
+    }
+}
+
+/// Where rules find a repetition that led to nothing, in order.
+fn stuck_stretches(run: &LoadedRun) -> Vec<StuckStretch> {
+    let rules = STRETCHES.iter().map(|(rule, _)| (*rule).to_owned()).collect();
+    let options = InsightOptions { rules, ..InsightOptions::default() };
+    let context = InsightContext::new(run, &options);
+    let mut findings = Vec::new();
+    if context.is_chain() {
+        stuck::judge(&context, &mut findings);
+        oscillation::judge(&context, &mut findings);
+    }
+    let mut found: Vec<_> = findings.iter().filter_map(|f| stretch(&run.steps, f)).collect();
+    found.sort_by_key(|stretch| (stretch.from, std::cmp::Reverse(stretch.to)));
+    let mut kept: Vec<StuckStretch> = Vec::new();
+    for stretch in found {
+        // What lies inside of another one says nothing new.
+        if kept.iter().all(|other| stretch.to > other.to) {
+            kept.push(stretch);
+        }
+    }
+    kept
+}
+
+/// The attempts of a finding, up to a success; none if the reward rose over them.
+fn stretch(steps: &[LoadedStep], finding: &Finding) -> Option<StuckStretch> {
+    let (rule, _) = STRETCHES.into_iter().find(|(rule, _)| *rule == finding.rule)?;
+    let (first, last) = (finding.evidence.first()?.number, finding.evidence.last()?.number);
+    let all = between(steps, first, last);
+    let success = all.iter().position(|step| step.outcome == Outcome::Success);
+    let all = &all[..success.unwrap_or(all.len())];
+    let mut rewards = all.iter().filter_map(|step| step.reward);
+    let is_flat = finding.rule == "stuck/flat";
+    // A verdict that stays the same says nothing but that attempts failed.
+    if is_flat && steps.iter().all(|step| step.reward.is_none_or(|r| matches!(r, 0.0 | 1.0))) {
+        return None;
+    }
+    let before = rewards.next();
+    let is_better = |r: f64| before.is_some_and(|before| 100.0 * (r - before) >= FLAT_POINTS);
+    if rewards.any(is_better) {
+        return None;
+    }
+    let (from, to) = (all.first()?.number, all.last()?.number);
+    (all.len() >= REPEATED_REFLECTIONS).then_some(StuckStretch { from, to, rule: rule.into() })
+}
+
+/// Attempts by their numbers, which ascend.
+fn between(steps: &[LoadedStep], from: i64, to: i64) -> &[LoadedStep] {
+    let start = steps.partition_point(|step| step.number < from);
+    let end = steps.partition_point(|step| step.number <= to);
+    steps.get(start..end).unwrap_or_default()
+}
+
+fn say_stuck(headline: &mut Headline, run: &LoadedRun, stuck: &[StuckStretch]) {
+    for StuckStretch { from, to, rule } in stuck.iter().take(MOST_STRETCHES) {
+        let what = STRETCHES.iter().find(|(id, _)| id == rule).map_or("", |(_, what)| *what);
+        let part = headline.say("headline/stuck", format!("Stuck from {from} to {to}"));
+        (part.from, part.to) = (Some(*from), Some(*to));
+        let mut steps = between(&run.steps, *from, *to).iter();
+        let failed = if steps.all(|step| step.outcome == Outcome::Failure) {
+            ", every attempt failed"
+        } else {
+            ""
+        };
+        headline.say("headline/stuck", format!(": {what}{failed}."));
+    }
+    let more = stuck.len().saturating_sub(MOST_STRETCHES);
+    if more > 0 {
+        headline.say("headline/stuck", format!("Stuck {} more.", counted(more, "time")));
+    }
+}
+
+fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
+    let steps = &run.steps;
+    let attempts = steps.iter().filter(|step| step.outcome != Outcome::Void).count();
+    let is_from_first = begins_at_first(view, steps.first().map(|step| step.number));
+    let attempts = match attempts {
+        0 => "; no attempt is recorded".to_owned(),
+        n => format!(" after {}", counted(n, "attempt")),
+    };
+    let text = match (view.outcome, view.first_success_number) {
+        (Outcome::Success, Some(_)) if view.first_success == Some(0) && is_from_first => {
+            let which = if steps.len() == 1 { "only" } else { "first" };
+            format!("Solved at the {which} attempt.")
+        }
+        (Outcome::Success, Some(number)) => format!("Solved at {number}."),
+        (Outcome::Success, None) => format!("Solved{attempts}."),
+        (Outcome::Partial, Some(at)) => format!("Solved at {at}, but ended in a partial success."),
+        (Outcome::Partial, None) => format!("Partly solved{attempts}."),
+        (Outcome::Failure, None) if steps.len() == 1 => "Failed at the only attempt.".to_owned(),
+        (Outcome::Failure, None) => format!("Not solved{attempts}."),
+        (Outcome::Failure, Some(number)) => format!("Solved at {number}, but ended in failure."),
+        (Outcome::Running, Some(at)) => format!("Solved at {at}, and still running."),
+        (Outcome::Running, None) => format!("Still running{attempts}."),
+        (Outcome::Aborted, Some(at)) => format!("Solved at {at}, but was aborted."),
+        (Outcome::Aborted, None) => format!("Aborted{attempts}."),
+        (Outcome::Void, _) => "Does not count.".to_owned(),
+        (Outcome::Unknown, Some(number)) => {
+            format!("Solved at {number}, but the file does not say how it ended.")
+        }
+        (Outcome::Unknown, None) => "The file does not say how it ended.".to_owned(),
+    };
+    let success = view.first_success_number;
+    let last = steps.last().map(|step| step.number);
+    let part = headline.say("headline/end", text);
+    part.from = success.or(last);
+    part.to = part.from;
+}
+
+/// Whether the first attempt on record is the first one that was made. Where the number of the first attempt
+/// is assumed, it may be 0 or 1.
+pub(super) fn begins_at_first(view: &RunView, first: Option<i64>) -> bool {
+    let is_assumed = view.base_provenance == "assumed";
+    first.is_some_and(|n| n == i64::from(view.base) || is_assumed && (0..=1).contains(&n))
+}
+
+/// From which reward to which, where they are more than verdicts.
+fn say_rewards(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
+    let counts = run.steps.iter().filter(|step| step.outcome != Outcome::Void);
+    let rewarded: Vec<_> = counts.filter_map(|step| Some((step.number, step.reward?))).collect();
+    if rewarded.iter().all(|(_, r)| matches!(r, 0.0 | 1.0)) {
+        return;
+    }
+    let (Some((from, first)), Some((to, last))) = (rewarded.first(), rewarded.last()) else {
+        return;
+    };
+    let [begin, end] = [first, last].map(|r| reward(*r));
+    let text = match (view.best, view.best_number) {
+        _ if from == to => format!("The reward was {end}."),
+        (Some(best), Some(at)) if reward(best) != end && reward(best) != begin => {
+            let best = reward(best);
+            format!("The reward went from {begin} to {end}; the best was {best}, at {at}.")
+        }
+        _ if begin == end => format!("The reward was {begin} at the beginning and at the end."),
+        _ if last > first => format!("The reward rose from {begin} to {end}."),
+        _ => format!("The reward fell from {begin} to {end}."),
+    };
+    let part = headline.say("headline/reward", text);
+    (part.from, part.to) = (Some(*from), Some(*to));
+}
