@@ -133,6 +133,7 @@ function dumpRun(face, view) {
       dumpWindow(run, next, rule, index === RULES.length - 1 ? LAYOUTS : undefined),
     ),
     injected: [...numbers, next].map((at) => orCode(() => run.injected(at))),
+    headlines: numbers.map((at) => run.attemptHeadline(at)),
     verdict: run.verdict(),
     explanation: run.explain(),
     details: iterations.map(({ record, part }) => orCode(() => face.inspect(record, part))),

@@ -78,6 +78,7 @@ export function face(api, files) {
           return { view, entries, render: (layout) => api.render(entries, layout, options) };
         }),
       injected: (at) => coded(() => loadedRun.injected(BigInt(at))),
+      attemptHeadline: (at) => loadedRun.attemptHeadline(BigInt(at)),
       verdict: () => {
         const loadedRun = loaded(id, (loadedRun) => loadedRun.needsSketches());
         const verdict = loadedRun.verdict();

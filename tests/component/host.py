@@ -216,6 +216,7 @@ def dump_run(history, view):
             for at in [*columns.numbers, following]
         ],
         "details": [or_code(lambda: history.inspect(one.record, one.part)) for one in iterations],
+        "headlines": [plain(loaded_run("attempt-headline", at)) for at in columns.numbers],
     }
     handle.drop(history.host.store)
     # With what it needs and nothing else.

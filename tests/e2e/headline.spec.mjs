@@ -96,4 +96,9 @@ test('a second experiment with the same tasks takes the place of none', async (t
   await at.runKeys();
   const rows = await at.runs.locator('.row').allTextContents();
   assert.equal(rows.filter((text) => text.includes('task-1')).length, 2);
+  // Where both are named beside each other, the one that came later says where it is from.
+  await page.getByRole('button', { name: 'Unmark' }).click();
+  await page.getByRole('button', { name: 'Mark all 2' }).click();
+  await page.locator('.compare-button').click();
+  await page.locator('.legend-item', { hasText: 'task-1 (a-second)' }).first().waitFor();
 });

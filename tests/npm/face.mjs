@@ -30,6 +30,7 @@ export function face({ OUTCOMES, ReflectionWindow, Validator, explain, formats, 
         },
         injected: (at) => run.injected(at),
         explain: () => run.explain(),
+        attemptHeadline: (at) => run.attemptHeadline(at),
         verdict: () => run.verdict(),
       };
     },

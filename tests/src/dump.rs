@@ -187,6 +187,9 @@ fn dump_run(history: &History, files: &[Input], run: &Run<'_>) -> Value {
         "windows": windows,
         "nextWindows": next_windows,
         "injected": injected,
+        "headlines": run.numbers().iter().map(|&number| {
+            loaded_run.attempt_headline(number).expect("the run has it")
+        }).collect::<Vec<_>>(),
         "verdict": history.verdict(&loaded_run).expect("the history listed it"),
         "explanation": loaded_run.explain(&InsightOptions::default()),
         "details": details,

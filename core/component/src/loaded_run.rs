@@ -7,7 +7,7 @@ use hindscope::{RecordId, RunDetails};
 
 use crate::bindings::exports::hindscope::reflections::api;
 use crate::bindings::exports::hindscope::reflections::insight::{
-    Explanation, InsightOptions, RunVerdict,
+    Explanation, Headline, InsightOptions, RunVerdict,
 };
 use crate::bindings::exports::hindscope::reflections::types::{
     Error, ReflectionRef, Span, Statement,
@@ -104,6 +104,11 @@ impl api::GuestLoadedRun for LoadedRun {
     fn injected(&self, at: i64) -> Result<Injected, Error> {
         let injected = self.run.borrow().injected(at);
         injected.map(Cross::cross).map_err(misuse::one("at", misuse::number(at)))
+    }
+
+    fn attempt_headline(&self, at: i64) -> Result<Headline, Error> {
+        let headline = self.run.borrow().attempt_headline(at);
+        headline.map(Cross::cross).map_err(misuse::one("at", misuse::number(at)))
     }
 
     fn needs_sketches(&self) -> Vec<Span> {

@@ -72,6 +72,17 @@ impl LoadedRun {
         self.0.needs_sketches().iter().map(|record| record.0).collect()
     }
 
+    /// What is said of iteration `at` first.
+    ///
+    /// # Errors
+    ///
+    /// `no-such-iteration`.
+    #[wasm_bindgen(js_name = attemptHeadline)]
+    pub fn attempt_headline(&self, at: f64) -> Result<JsValue, Misuse> {
+        let headline = self.0.attempt_headline(wire::number(at)?);
+        Ok(encode(&headline.map_err(|error| self.misuse(error, at))?))
+    }
+
     /// Records that `explain` still needs.
     ///
     /// # Errors

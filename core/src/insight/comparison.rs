@@ -54,8 +54,8 @@ pub struct ComparedExperiment {
     /// How likely it is that the two differ at least as unevenly by chance: McNemar's exact test, two-sided,
     /// corrected by Holm's method for the number of experiments that are compared with the first.
     pub p_value: Option<f64>,
-    /// Whether the difference is more than chance: its interval leaves out 0, and the p-value is less than
-    /// 0.05.
+    /// Whether the difference is more than chance: its interval leaves out 0, and
+    /// the p-value is less than 0.05.
     pub is_clear: Option<bool>,
 }
 

@@ -9,6 +9,7 @@
 mod actions;
 pub(crate) mod aggregate;
 pub(crate) mod answer;
+mod attempt;
 mod best;
 pub(crate) mod comparison;
 mod context;
@@ -103,6 +104,7 @@ impl LoadedRun {
         }
         errors::judge(&context, &signatures, &errors, &mut findings);
         quality::judge(&context, &reflections, &mut findings);
+        quality::warn_once(&mut findings);
         findings.stable_sort_by_key(|finding| (finding.iteration, rules::rank(&finding.rule)));
         Explanation {
             run: Some(self.run),

@@ -175,6 +175,22 @@ pub(super) fn judge(
     }
 }
 
+/// A reflection of low quality that repeats its neighbours is warned of once: by the rule that names all of
+/// them.
+pub(super) fn warn_once(findings: &mut [Finding]) {
+    let is_repeat = |f: &&Finding| REPEATS.contains(&&*f.rule);
+    let repeats = findings.iter().filter(is_repeat).flat_map(|finding| &finding.evidence);
+    let repeated: BTreeSet<i64> = repeats.map(|evidence| evidence.number).collect();
+    for finding in findings.iter_mut().filter(|f| f.rule == "reflection/low-quality") {
+        if finding.iteration.is_some_and(|number| repeated.contains(&number)) {
+            finding.severity = Severity::Info;
+        }
+    }
+}
+
+/// Rules that name reflections in a row which say the same.
+const REPEATS: [&str; 2] = ["stuck/repeated-reflection", "stuck/near-repeat"];
+
 /// What is wrong with a reflection, and what to do. `is_last`: it is of the last iteration.
 fn wording(rule: &str, is_last: bool) -> (String, &'static str) {
     let (what, hint) = match rule {

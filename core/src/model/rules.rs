@@ -145,11 +145,15 @@ mod tests {
             " {DIMINISHING_STEPS}. diminishing-steps:",
             " {SELECTION_REWARD}. selection-threshold:",
         ];
-        let rows = [include_str!("../insight/retries.rs"), include_str!("../insight/aggregate.rs")];
+        let rows = [
+            include_str!("../insight/retries.rs"),
+            include_str!("../insight/comparison.rs"),
+            include_str!("../insight/aggregate.rs"),
+        ];
         let rows = rows.concat();
         let of_rows = [
             "Whether one side has fewer than {ENOUGH_RETRIES}:",
-            "gives less than {CHANCE}.",
+            "the p-value is less than {CHANCE}.",
             "reaches the stated aim of {RETRY_AIM}.",
             "the mean is over fewer than {ENOUGH_RUNS} of them.",
         ];

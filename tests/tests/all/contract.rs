@@ -14,13 +14,15 @@ use hindscope_tests::root;
 use crate::sources;
 
 /// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
-const EVERYWHERE: [&str; 37] = [
+const EVERYWHERE: [&str; 42] = [
     "Added",
     "Aggregate",
     "AttemptSum",
     "Calibration",
     "CategoryCount",
     "Change",
+    "ComparedExperiment",
+    "Comparison",
     "Credit",
     "Entry",
     "ErrorRow",
@@ -29,6 +31,8 @@ const EVERYWHERE: [&str; 37] = [
     "Finding",
     "FormatInfo",
     "GroupView",
+    "Headline",
+    "HeadlinePart",
     "Injected",
     "InsightRule",
     "Interval",
@@ -43,11 +47,12 @@ const EVERYWHERE: [&str; 37] = [
     "Repetition",
     "Retries",
     "RunColumns",
+    "RunVerdict",
     "RunView",
     "SourceView",
     "Span",
     "StoredDeltas",
-    "TaskPairs",
+    "StuckStretch",
     "Trajectory",
     "Trust",
     "Uptake",

@@ -25,8 +25,8 @@ pub(crate) fn FindingItem(
     let iteration = finding.run.clone().filter(|_| !is_here).map(|run| {
         let href = route::write(&run_place(&run, finding.iteration));
         let text = match finding.iteration {
-            Some(number) => format!("{}, iteration {number}", run.key),
-            None => run.key.clone(),
+            Some(number) => format!("{}, iteration {number}", run.name()),
+            None => run.name(),
         };
         view! { <a class="finding-run" href=href><RecordText text/></a> }
     });

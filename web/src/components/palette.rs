@@ -159,7 +159,7 @@ fn option(
         Entry::Run(row) => (
             None,
             view! {
-                <span>"Run "<RecordText text=row.view.key.clone()/></span>
+                <span>"Run "<RecordText text=row.address.name()/></span>
                 <OutcomeMark outcome=row.view.outcome/>
             }
             .into_any(),

@@ -220,8 +220,18 @@ pub(crate) struct Summary {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunAddress {
     pub(crate) key: String,
-    /// Label of its group, where several groups have the key.
+    /// Label of its group, where several groups have the key and this run was not opened first.
     pub(crate) group: Option<String>,
+}
+
+impl RunAddress {
+    /// What the run is called where people read it: with its group where the key says too little.
+    pub(crate) fn name(&self) -> String {
+        match self.group.as_deref() {
+            None | Some("") => self.key.clone(),
+            Some(group) => format!("{} ({group})", self.key),
+        }
+    }
 }
 
 /// Rows `first..first + count`.

@@ -63,6 +63,8 @@ export interface HistoryAnswer extends OfRun {
   verdict: RunVerdict;
   /** What records say of it as a whole. */
   about: RunDetails[];
+  /** With `--attempt`: what is said of it first. */
+  headline?: Headline;
   /** Its attempts in full, or the one that was asked for. */
   attempts: (IterationView & Place & { details: Details })[];
 }

@@ -51,6 +51,7 @@ export async function run({ values, positionals, out }) {
   const { view } = found.run;
   if (out.isJson) {
     const head = { run: view, group: found.group, verdict: found.run.verdict() };
+    if (at !== undefined) head.headline = found.run.attemptHeadline(at);
     if (values.reflections) out.json({ ...head, reflections: written.flatMap(reflectionsOf) });
     else out.json({ ...head, about: found.run.about().map(({ says }) => says).filter((says) => Object.keys(says).length > 0), attempts });
     return EXIT.ok;
@@ -134,6 +135,7 @@ function printReflections(attempts, out) {
 function printOne(run, attempt, out) {
   const { details } = attempt;
   out.line();
+  out.prose(run.attemptHeadline(attempt.number).says, '');
   printHead(attempt, out);
   if (details.refutation) out.prose(`The reward is refuted by its own record: ${details.refutation}.`);
   printBefore(details, run.injected(attempt.number), out);

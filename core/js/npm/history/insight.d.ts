@@ -437,8 +437,8 @@ export interface ComparedExperiment {
    */
   pValue?: number;
   /**
-   * Whether the difference is more than chance: its interval leaves out 0, and the p-value is less than
-   * 0.05.
+   * Whether the difference is more than chance: its interval leaves out 0, and
+   * the p-value is less than 0.05.
    */
   isClear?: boolean;
 }

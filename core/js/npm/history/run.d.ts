@@ -4,7 +4,7 @@
  * @module
  */
 import type { Details, RunDetails, StoredDeltas } from './details.js';
-import type { Explanation, InsightOptions, RunVerdict } from './insight.js';
+import type { Explanation, Headline, InsightOptions, RunVerdict } from './insight.js';
 import type { Entry, RenderOptions, WindowRule } from '../contract/window.js';
 import type { Finding, Layout, Origin, Outcome, Policy } from '../types.js';
 
@@ -363,6 +363,22 @@ export interface Run {
    * ```
    */
   injected(at?: number | null): Injected;
+  /**
+   * What is said of one attempt first: how it ended, which of its errors are new, and what the next one
+   * brought. Its records and those of the attempt before are read.
+   *
+   * @throws {@link HindscopeError} `no-such-iteration`, `unreadable-input`, `wrong-bytes`, `freed`, `crashed`.
+   *
+   * @example In words
+   * ```js
+   * import { openHistory } from 'hindscope/history';
+   *
+   * const history = openHistory('runs/ralph-token-expiry');
+   * console.log(history.run(0).attemptHeadline(2).parts[0].text); // → Failed with 3 errors, none of them new.
+   * history.free();
+   * ```
+   */
+  attemptHeadline(at: number): Headline;
   /**
    * Where the run was stuck, and how it ended. Its reflections are read if they have not been compared yet.
    *

@@ -76,6 +76,16 @@ export class Run {
     return this.#loaded((run, load) => attempt(run, load, number));
   }
 
+  attemptHeadline(at) {
+    const number = this.#number(at);
+    const numbers = Array.from(this.columns().numbers);
+    const before = numbers[numbers.indexOf(number) - 1];
+    return this.#loaded((run, load) => {
+      for (const one of before === undefined ? [number] : [before, number]) load(run.ask((inner) => inner.needsOf(one)));
+      return run.ask((inner) => inner.attemptHeadline(number));
+    });
+  }
+
   /** Attempts of a run, all from one loaded run: one of its own for each would look at all of them each time. */
   static attempts(run, numbers) {
     return run.#loaded((loaded, load) => numbers.map((number) => attempt(loaded, load, number)));

@@ -341,3 +341,50 @@ fn what_goes_on_is_not_failed_and_what_is_void_is_nothing() {
         assert_eq!(of_words(of), expected, "{of:?}");
     }
 }
+
+/// What is said of each attempt of a loop with these errors and rewards.
+fn of_attempts(of: &[(&[&str], Option<f64>, bool)]) -> Vec<String> {
+    let attempt = |(errors, reward, passed): &(&[&str], Option<f64>, bool)| {
+        let errors: Vec<Value> = errors
+            .iter()
+            .map(|message| json!({"type": "test_failure", "message": message}))
+            .collect();
+        let mut record = json!({"evaluator_output": {"passed": passed, "errors": errors}});
+        if let Some(reward) = reward {
+            put(&json!({"evaluator_output": {"reward_signal": reward}}), &mut record);
+        }
+        record
+    };
+    let records: Vec<Value> = of.iter().map(attempt).collect();
+    let run = loaded_run(&records, records.len());
+    let says = |number| run.attempt_headline(number).expect("the run has it").says;
+    assert!(run.attempt_headline(0).is_err());
+    (1..).zip(of).map(|(number, _)| says(number)).collect()
+}
+
+#[test]
+fn an_attempt_says_what_was_new_and_what_came_after() {
+    let said = of_attempts(&[
+        (&["a is 1", "b"], Some(0.4), false),
+        // The numbers in messages do not count.
+        (&["a is 2", "c", "d"], Some(0.5), false),
+        (&["c"], Some(0.5), false),
+        (&["e"], Some(0.25), false),
+        (&[], Some(0.9), true),
+    ]);
+    assert_eq!(
+        said,
+        [
+            "Failed with 2 errors. The reward was 0.4. The next attempt improved the reward by 0.1.",
+            "Failed with 3 errors, 2 of them new. The reward rose by 0.1 to 0.5. The next attempt failed, too.",
+            "Failed with 1 error, the same as before. The reward stayed at 0.5. The next attempt lowered the reward by 0.25.",
+            "Failed with 1 error, a new one. The reward fell by 0.25 to 0.25. The next attempt succeeded.",
+            "Succeeded. The reward rose by 0.65 to 0.9.",
+        ]
+    );
+    let verdicts = of_attempts(&[(&[], None, false), (&[], None, true), (&[], None, false)]);
+    assert_eq!(
+        verdicts,
+        ["Failed. The next attempt succeeded.", "Succeeded. The next attempt failed.", "Failed."]
+    );
+}

@@ -55,6 +55,18 @@ fn reflection(members: &Value) -> Value {
 }
 
 #[test]
+fn repeats_are_warned_of_once() {
+    let same = json!({"self_reflection": {"reflection_text": "Retry."}});
+    let explanation = explained(&[same.clone(), same.clone(), same]);
+    let of = |rule: &str| -> Vec<_> {
+        explanation.findings.iter().filter(|f| f.rule == rule).map(|f| f.severity).collect()
+    };
+    assert_eq!(of("stuck/repeated-reflection"), [Severity::Warning]);
+    let low = of("reflection/low-quality");
+    assert!(low.len() >= 2 && low.iter().all(|one| *one == Severity::Info), "{low:?}");
+}
+
+#[test]
 fn indicators() {
     check(&json!({}), &[]);
     check(&reflection(&json!({"actionable_insights": []})), &["reflection/no-insights"]);

@@ -33,11 +33,11 @@ impl Compared {
     }
 }
 
-/// A run's key, with its letter where runs have letters.
+/// A run's name, with its letter where runs have letters.
 pub(super) fn run_name(at: usize, run: &CompareRun, count: usize) -> String {
     match letter(at).filter(|_| count <= LINES) {
-        Some(letter) => format!("{letter} {}", run.row.view.key),
-        None => run.row.view.key.clone(),
+        Some(letter) => format!("{letter} {}", run.row.address.name()),
+        None => run.row.address.name(),
     }
 }
 

@@ -123,7 +123,7 @@ fn legend(at: usize, run: &CompareRun) -> impl IntoView + use<> {
     view! {
         <a class="legend-item" href=href>
             <b class="line-letter">{letter(at).map(String::from)}</b>
-            <RecordText text=run.row.view.key.clone()/>
+            <RecordText text=run.row.address.name()/>
         </a>
     }
 }

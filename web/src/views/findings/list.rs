@@ -6,7 +6,9 @@ use super::filters::FILTER;
 use crate::components::{Chevron, LevelMark, RecordText, VirtualList, VisibleRange, place};
 use crate::format;
 use crate::platform::{self, Key};
-use crate::protocol::{FindingChoice, FindingGroup, FindingLine, FindingRow, FindingsBody};
+use crate::protocol::{
+    FindingChoice, FindingGroup, FindingLine, FindingRow, FindingsBody, RunAddress,
+};
 use crate::state::{App, use_keys};
 
 /// Height of a row where its parts stand side by side, and where they do not.
@@ -209,7 +211,7 @@ fn group_cells(app: App, panel: Panel, index: u32, group: FindingGroup) -> impl 
 }
 
 fn cells(panel: Panel, index: u32, row: &FindingRow) -> impl IntoView + use<> {
-    let run = row.run.as_ref().map_or_else(String::new, |run| run.key.clone());
+    let run = row.run.as_ref().map_or_else(String::new, RunAddress::name);
     let numbers = if row.evidence.is_empty() {
         row.iteration.map(|number| number.to_string())
     } else {
