@@ -60,7 +60,7 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
         })
     };
     view! {
-        {headline}
+        <div class="headline-place">{headline}</div>
         <section class="summary" class:closed=move || !is_open.get() aria-label="Summary">
             <h2>
                 <FoldButton section=SUMMARY is_open>
