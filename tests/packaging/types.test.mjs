@@ -31,7 +31,8 @@ void main.init;
 void wrong;
 console.log(valid, same === main.validate);
 `;
-const NAMED = { main: 'hindscope', history: 'hindscope/history', loop: 'hindscope/loop', memory: 'hindscope/memory', manual: 'hindscope/manual' };
+const { contract: main, ...others } = ENTRIES;
+const NAMED = { main, ...others, manual: `${main}/manual` };
 const importing = (line) => Object.entries(NAMED).map(line).join('\n') + BODY;
 const asModules = importing(([name, entry]) => `import * as ${name} from '${entry}';`);
 write(cwd, {

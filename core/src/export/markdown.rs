@@ -13,7 +13,8 @@ pub(super) fn head(history: &History, export: &Export) -> String {
     if let Some(created) = &export.options.created {
         let _ = writeln!(out, "Created {}.\n", inline(created));
     }
-    if let Some(headline) = export.headline(history) {
+    if export.runs.len() > 1 {
+        let headline = history.headline_by(&export.runs, &history.verdicts(&export.runs));
         let _ = writeln!(out, "**{}**\n", headline.says);
     }
     let _ = writeln!(

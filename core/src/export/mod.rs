@@ -23,7 +23,6 @@ use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::history::exported::all_runs;
 use crate::history::loaded_run::LoadedRun;
-use crate::insight::headline::Headline;
 use crate::insight::verdict::RunVerdict;
 use crate::model::datetime::is_date_time;
 use crate::model::details::Details;
@@ -187,14 +186,6 @@ impl Export {
             ErrorCode::StaleExport,
             "More files were opened since this export was started. Start a new export.",
         ))
-    }
-
-    /// What its runs came to, where they are several.
-    fn headline(&self, history: &History) -> Option<Headline> {
-        (self.runs.len() > 1).then(|| {
-            let verdict = |run| history.verdicts(&[run]).pop();
-            history.headline_of(&self.runs, |run| verdict(run)?.is_stuck())
-        })
     }
 
     /// What it is called in a folder: `hindscope-{run}-{date}.{ending}`.

@@ -9,6 +9,7 @@ use crate::chart::svg::escaped;
 use crate::error::Error;
 use crate::history::History;
 use crate::insight::answer::Trajectory;
+use crate::insight::verdict::RunVerdict;
 use crate::model::curve::TrajectoryClass;
 use crate::model::finding::{Finding, Severity};
 use crate::model::options::InsightOptions;
@@ -36,17 +37,18 @@ pub(super) fn head(history: &History, export: &Export) -> String {
         created.unwrap_or_default(),
         chart::grouped(export.runs.len()),
     );
-    if let Some(headline) = export.headline(history) {
+    if export.runs.len() > 1 {
+        let verdicts = history.verdicts(&export.runs);
+        let headline = history.headline_by(&export.runs, &verdicts);
         let _ = writeln!(out, "<p><strong>{}</strong></p>", escaped(&headline.says));
-        runs(history, export, &mut out);
+        runs(history, export, &verdicts, &mut out);
     }
     out
 }
 
 /// All runs beside each other.
-fn runs(history: &History, export: &Export, out: &mut String) {
+fn runs(history: &History, export: &Export, verdicts: &[RunVerdict], out: &mut String) {
     out.push_str("<div class=\"wide\">\n<table>\n<thead><tr><th scope=\"col\">Run</th><th scope=\"col\">Outcome</th><th scope=\"col\" class=\"num\">Iterations</th><th scope=\"col\" class=\"num\">Best</th><th scope=\"col\" class=\"num\">Last</th><th scope=\"col\">Rewards</th><th scope=\"col\" class=\"num\">Reflections</th><th scope=\"col\">Verdict</th></tr></thead>\n<tbody>\n");
-    let verdicts = history.verdicts(&export.runs);
     let verdicts: BTreeMap<_, _> = verdicts.iter().map(|verdict| (verdict.run, verdict)).collect();
     for (at, view) in history.run_rows(&export.runs).iter().enumerate() {
         let unit = Unit { is_points: export.options.points };

@@ -255,7 +255,7 @@ impl LoadedRun {
         Ok(parts.iter().filter_map(|at| self.loaded.get(at)).collect())
     }
 
-    fn step(&self, number: i64) -> Result<(usize, &LoadedStep), Error> {
+    pub(crate) fn step(&self, number: i64) -> Result<(usize, &LoadedStep), Error> {
         // Numbers ascend, each once.
         let at = self.steps.partition_point(|step| step.number < number);
         let found = self.steps.get(at).filter(|step| step.number == number);

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use super::errors::errors_of;
 use super::headline::{Headline, reward};
 use super::signature::signature;
-use crate::error::{Error, ErrorCode};
+use super::trajectory::is_verdicts;
+use crate::error::Error;
 use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::outcome::Outcome;
 use crate::text::counted;
@@ -19,14 +20,9 @@ impl LoadedRun {
     ///
     /// [`ErrorCode::NoSuchIteration`](crate::ErrorCode::NoSuchIteration).
     pub fn attempt_headline(&self, number: i64) -> Result<Headline, Error> {
-        let at = self.steps.binary_search_by_key(&number, |step| step.number).map_err(|_| {
-            let message = format!("Run {} has no iteration {number}.", self.key);
-            Error::new(ErrorCode::NoSuchIteration, message)
-        })?;
-        let step = &self.steps[at];
+        let (at, step) = self.step(number)?;
         let before = at.checked_sub(1).and_then(|before| self.steps.get(before));
-        let is_verdicts =
-            self.steps.iter().all(|step| step.reward.is_none_or(|r| matches!(r, 0.0 | 1.0)));
+        let is_verdicts = is_verdicts(&self.steps);
         let mut headline = Headline::default();
         let ended = match step.outcome {
             Outcome::Success => "Succeeded",

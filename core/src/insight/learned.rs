@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::headline::{Headline, reward};
-use super::verdict::begins_at_first;
+use super::verdict::{RunVerdict, begins_at_first};
 use crate::format::Family;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
@@ -36,10 +36,13 @@ impl History {
         if runs.is_empty() {
             return Some(of_curve(self.groups().get(group.0 as usize)?));
         }
-        let verdicts = self.verdicts(&runs);
+        Some(self.headline_by(&runs, &self.verdicts(&runs)))
+    }
+
+    /// The headline of some runs by their verdicts.
+    pub(crate) fn headline_by(&self, runs: &[RunId], verdicts: &[RunVerdict]) -> Headline {
         let verdicts: BTreeMap<_, _> = verdicts.iter().map(|v| (v.run, v)).collect();
-        let is_stuck = |run| verdicts.get(&run)?.is_stuck();
-        Some(self.headline_of(&runs, is_stuck))
+        self.headline_of(runs, |run| verdicts.get(&run)?.is_stuck())
     }
 
     /// What some runs came to, such as those that a filter leaves (`headline/*`). `is_stuck` is what

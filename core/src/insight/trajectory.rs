@@ -4,6 +4,7 @@
 use super::answer::Trajectory;
 use super::context::{InsightContext, list, mean};
 use crate::history::Run;
+use crate::history::loaded_run::LoadedStep;
 use crate::model::curve::{self, Low, TrajectoryClass, relative};
 use crate::model::finding::{Finding, Severity};
 use crate::model::outcome::Outcome;
@@ -30,7 +31,7 @@ pub(super) fn trajectory(context: &InsightContext<'_>) -> Trajectory {
     let (class, [up, down, flat]) = curve::class(&all);
     let rewards: Vec<_> = context.rewarded.iter().map(|r| r.reward).collect();
     let needed = options.diminishing_steps.max(1) as usize;
-    let is_verdicts = is_verdicts(context);
+    let is_verdicts = is_verdicts(context.steps());
     let diminishing = |low| {
         if is_verdicts {
             return None;
@@ -60,9 +61,10 @@ pub(super) fn trajectory(context: &InsightContext<'_>) -> Trajectory {
     }
 }
 
-/// Whether all rewards are verdicts, yes or no: then the size of a step says nothing.
-fn is_verdicts(context: &InsightContext<'_>) -> bool {
-    context.rewarded.iter().all(|r| matches!(r.reward, 0.0 | 1.0))
+/// Whether all rewards that count are verdicts, yes or no: then the size of a step says nothing.
+pub(super) fn is_verdicts(steps: &[LoadedStep]) -> bool {
+    let mut counts = steps.iter().filter(|step| step.outcome != Outcome::Void);
+    counts.all(|step| step.reward.is_none_or(|reward| matches!(reward, 0.0 | 1.0)))
 }
 
 pub(super) fn judge(
@@ -71,7 +73,7 @@ pub(super) fn judge(
     findings: &mut Vec<Finding>,
 ) {
     diminishing(context, trajectory, findings);
-    if !is_verdicts(context) {
+    if !is_verdicts(context.steps()) {
         plateau(context, findings);
     }
     stop(context, findings);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::InsightContext;
 use super::headline::{Headline, reward};
+use super::trajectory::is_verdicts;
 use super::{oscillation, stuck};
 use crate::error::Error;
 use crate::history::History;
@@ -150,7 +151,7 @@ fn stretch(steps: &[LoadedStep], finding: &Finding) -> Option<StuckStretch> {
     let mut rewards = all.iter().filter_map(|step| step.reward);
     let is_flat = finding.rule == "stuck/flat";
     // A verdict that stays the same says nothing but that attempts failed.
-    if is_flat && steps.iter().all(|step| step.reward.is_none_or(|r| matches!(r, 0.0 | 1.0))) {
+    if is_flat && is_verdicts(steps) {
         return None;
     }
     let before = rewards.next();
@@ -236,7 +237,7 @@ pub(super) fn begins_at_first(view: &RunView, first: Option<i64>) -> bool {
 fn say_rewards(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
     let counts = run.steps.iter().filter(|step| step.outcome != Outcome::Void);
     let rewarded: Vec<_> = counts.filter_map(|step| Some((step.number, step.reward?))).collect();
-    if rewarded.iter().all(|(_, r)| matches!(r, 0.0 | 1.0)) {
+    if is_verdicts(&run.steps) {
         return;
     }
     let (Some((from, first)), Some((to, last))) = (rewarded.first(), rewarded.last()) else {

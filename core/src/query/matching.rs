@@ -74,9 +74,7 @@ impl Query {
     /// need no text are looked for, and some compare reflections: what of these has not been read (see
     /// [`LoadedRun::needs_sketches`](crate::LoadedRun::needs_sketches)) is not found.
     pub fn asks_insight(&self) -> bool {
-        let severities = Severity::ALL.map(Severity::as_str);
-        let known = || insight_rules().iter().map(|rule| rule.id).chain(severities).chain([STUCK]);
-        let asks = |term: &Term| known().any(|name| term.is_in(&[name]));
+        let asks = |term: &Term| asks_rule(term) || term.is_in(&[STUCK]);
         self.terms.iter().filter(|term| term.test.field() == Some(Field::Finding)).any(asks)
     }
 
@@ -102,8 +100,9 @@ impl FoundFindings {
             found.take(&terms, &finding);
         }
         if query.asks_insight() {
+            let asks_rules = terms.iter().any(|term| asks_rule(term));
             for run in (0..history.run_count()).map(RunId::at) {
-                found.take_insight(&terms, history, run);
+                found.take_insight(&terms, history, run, asks_rules);
             }
         }
         found
@@ -120,14 +119,9 @@ impl FoundFindings {
     }
 
     /// What rules that need no text find in a run, and where it is stuck.
-    fn take_insight(&mut self, terms: &[&Term], history: &History, run: RunId) {
+    fn take_insight(&mut self, terms: &[&Term], history: &History, run: RunId, asks_rules: bool) {
         let Ok(loaded_run) = history.loaded_run(run) else { return };
-        let is_only_stuck = |term: &&Term| {
-            let rules = || insight_rules().iter().map(|rule| rule.id);
-            let severities = Severity::ALL.map(Severity::as_str);
-            !rules().chain(severities).any(|name| term.is_in(&[name]))
-        };
-        if !terms.iter().all(is_only_stuck) {
+        if asks_rules {
             for finding in loaded_run.findings_without_texts() {
                 self.take(terms, &finding);
             }
@@ -155,6 +149,12 @@ impl FoundFindings {
 
 /// The rule that says where a run is stuck.
 const STUCK: &str = "headline/stuck";
+
+/// Whether a rule about what runs do, or a severity, has the text of a part in its name.
+fn asks_rule(term: &Term) -> bool {
+    let mut rules = insight_rules().iter().map(|rule| rule.id);
+    rules.any(|rule| term.is_in(&[rule])) || term.is_in(&Severity::ALL.map(Severity::as_str))
+}
 
 fn is_of_rule(term: &Term, finding: &Finding) -> bool {
     term.is_in(&[&finding.rule, finding.severity.as_str()])

@@ -77,7 +77,7 @@ fn show(line: &str) -> Option<()> {
     EventListener::once(&close, "click", move |_| gone.remove()).forget();
     let reload = make("a", "button", "Reload")?;
     reload.set_attribute("href", "?").ok()?;
-    let advice = "The page may no longer react. If it does, save what you need; then reload. Files must be opened again \
+    let advice = "The page may have stopped working. If it still reacts, save what you need. Then reload. Files must be opened again \
                   after that.";
     let act = LAST_ACT.with_borrow(|act| act.as_ref().map_or("the start".to_owned(), said));
     let report = format!("At {}, after {act}: {}", hash(), shortened(line, MOST_SHOWN));

@@ -5,7 +5,7 @@ import { OPEN_OPTIONS, openRuns } from './open.mjs';
 import { whole as number } from './options.mjs';
 import { table } from './style.mjs';
 import { inline, named, wrapped } from './text.mjs';
-import { percent, plural, points, whole } from './format.mjs';
+import { delta, percent, plural, whole } from './format.mjs';
 
 export const usage = '[--baseline LABEL] [--attempts N] PATH…';
 export const options = {
@@ -85,8 +85,8 @@ function print({ tasks, experiments, headline }, out) {
     `${whole(solved)} of ${whole(tasks)}`,
     percent(solved / tasks),
     `${percent(interval.low)} to ${percent(interval.high)}`,
-    difference === undefined ? '' : [points(difference), isClear ? style.green : style.dim],
-    between === undefined ? '' : `${points(between.low)} to ${points(between.high)}`,
+    [delta(difference, 1), isClear ? style.green : style.dim],
+    between === undefined ? '' : `${delta(between.low, 1)} to ${delta(between.high, 1)}`,
     pValue === undefined ? '' : pValue < 0.0001 ? '< 0.0001' : pValue.toFixed(pValue < 0.01 ? 4 : pValue < 0.1 ? 3 : 2),
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns })) out.line(line);

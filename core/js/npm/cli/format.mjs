@@ -26,15 +26,9 @@ export function reward(value) {
 }
 
 /** A change of reward with its sign; a change that rounds to 0 has none. */
-export function delta(value) {
+export function delta(value, digits = 3) {
   if (!isKnown(value)) return '';
-  const text = Math.abs(value).toFixed(3);
-  return Number(text) === 0 ? text : `${value > 0 ? '+' : '\u2212'}${text}`;
-}
-
-/** A difference in points with its sign; one that rounds to 0 has none. */
-export function points(value) {
-  const text = Math.abs(value).toFixed(1);
+  const text = Math.abs(value).toFixed(digits);
   return Number(text) === 0 ? text : `${value > 0 ? '+' : '\u2212'}${text}`;
 }
 

@@ -44,7 +44,7 @@ export interface LoopCall {
   readonly attempt: number;
   /** The state with the `reflection_…` variables, as it was when the step was made: a copy. */
   readonly state: Record<string, unknown>;
-  /** Aborted when the result of this call is no longer needed: its time is over, or the loop has ended. */
+  /** Aborted when the time of this call is over or the loop has ended: its result will not be used. */
   readonly signal: AbortSignal;
   /** Reports what this call cost. The costs of several reports add up. */
   readonly usage: (usage: LoopUsage | LoopUsageReport | OpenAiUsage) => void;
