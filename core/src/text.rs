@@ -137,7 +137,20 @@ pub(crate) fn is_prefix(prefix: &[u8], text: &[u8]) -> bool {
 
 /// So many things, as a sentence says it.
 pub(crate) fn counted(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+    format!("{} {what}{}", whole(n), if n == 1 { "" } else { "s" })
+}
+
+/// A number of things, as a sentence writes it: 12,345.
+pub(crate) fn whole(n: impl ToString + Copy) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A hash of the trimmed text, 0 for a blank one. Equal texts have equal hashes in every run
@@ -166,6 +179,13 @@ mod tests {
         assert_eq!(hash_of(" a longer text\n"), hash_of("a longer text"));
         assert_ne!(hash_of("a longer text"), hash_of("a longer texu"));
         assert_eq!(hash_of("  "), 0);
+    }
+
+    #[test]
+    fn large_numbers_have_commas() {
+        let all = [0usize, 999, 1000, 12_345, 1_000_000];
+        assert_eq!(all.map(whole), ["0", "999", "1,000", "12,345", "1,000,000"]);
+        assert_eq!(counted(1000, "task"), "1,000 tasks");
     }
 
     #[test]

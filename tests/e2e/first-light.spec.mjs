@@ -51,7 +51,7 @@ test('a sample is one click away', async (t) => {
   assert.match(at.hash(), /\/i\/3$/);
   assert.match(await at.reflection().textContent(), /^Two changes in one step was one too many/);
   await page.locator('.action.failing').waitFor();
-  assert.match(await page.locator('.helped').textContent(), /Did it help\? 4:.*\+0\.250\), improved/);
+  assert.match(await page.locator('.attempt-headline').textContent(), /^Failed.*The next attempt improved the reward by 0\.25\.$/);
 });
 
 test('a sample opens from the address, without a request after the load', async (t) => {

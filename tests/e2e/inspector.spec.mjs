@@ -57,11 +57,11 @@ test('every field of a full record is shown, in order, and none is invented', as
   await page.getByRole('heading', { name: 'Iteration 2', exact: true }).waitFor();
   await page.locator('.error-history').waitFor();
   const text = await at.inspector.textContent();
-  const order = ['Did it help?', 'Used, as the record says', 'timeout mapped to Ok', 'logic_error', 'Keep the error kind.', 'Keep the kind', 'src/client.rs:88', 'exit 101'];
+  const order = ['The next attempt', 'Used, as the record says', 'timeout mapped to Ok', 'logic_error', 'Keep the error kind.', 'Keep the kind', 'src/client.rs:88', 'exit 101'];
   const places = order.map((word) => text.indexOf(word));
   assert.ok(places.every((place) => place >= 0), `${order.filter((_, n) => places[n] < 0)} is missing`);
   assert.deepEqual(places, [...places].sort((a, b) => a - b), 'the order is fixed');
-  assert.match(text, /3: .*failure, 0\.500 \(\+0\.100\), improved/);
+  assert.match(text, /Failed with 1 error, .*The next attempt improved the reward by 0\.1\./);
   assert.match(await page.locator('.used').textContent(), /says 1, helped: yes/);
   assert.match(await page.locator('.error-history').textContent(), /timeout\|after <n> ms first 1; seen at 1\u20133/);
   assert.match(await page.locator('.error-history a').getAttribute('href'), /\/errors\/2/);
@@ -211,7 +211,8 @@ test('j and k keep section, scroll and folding, and do not wait', async (t) => {
   times.sort((a, b) => a - b);
   // Taken beside other tests: these times mean nothing by themselves.
   t.diagnostic(`key to painted iteration: median ${times[6].toFixed(0)} ms, worst ${times.at(-1).toFixed(0)} ms`);
-  assert.ok(Math.abs((await top()) - before) < 2, 'the section stands where it stood');
+  // Whole pixels only: the browser rounds, too, when a note comes in above.
+  assert.ok(Math.abs((await top()) - before) < 4, 'the section stands where it stood');
   assert.equal(await at.inspector.getByRole('button', { name: /^Actions/ }).getAttribute('aria-expanded'), 'false');
   await page.keyboard.press('f');
   assert.match(at.hash(), /full=1/);

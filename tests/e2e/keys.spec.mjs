@@ -243,6 +243,11 @@ test('the palette finds by words, jumps to runs, and gives the focus back', asyn
 const DOES = {
   keys: (at) => at.page.locator('#keys[open]').waitFor(),
   open: (at) => goesTo(at, /^#\/$/),
+  'close-files': async (at) => {
+    await at.page.getByRole('heading', { name: 'Open run histories' }).waitFor();
+    await at.notices.getByRole('button', { name: 'Undo' }).click();
+    await at.runs.waitFor();
+  },
   runs: (at) => goesTo(at, /^#\/runs/),
   findings: (at) => goesTo(at, /^#\/findings/),
   compare: (at) => goesTo(at, /^#\/compare/),

@@ -39,7 +39,7 @@ test('derived rewards say so wherever they stand', async (t) => {
   assert.match(await at.inspector.locator('.verdict').textContent(), /reward 1\.000 derived reward\/derive-verdict/);
   await page.keyboard.press('k');
   await at.inspector.getByText('attempt 2 of 3').waitFor();
-  await page.waitForFunction(() => /1\.000 derived/.test(document.querySelector('.helped')?.textContent));
+  await page.locator('.attempt-headline', { hasText: 'The next attempt succeeded.' }).waitFor();
 });
 
 test('a reward that is written in another form is said in that form as well', async (t) => {

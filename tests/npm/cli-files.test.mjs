@@ -92,7 +92,7 @@ test('a very long name is cut, and whole in JSON', async () => {
   for (const args of [['stats', '--runs'], ['insights'], ['search', 'fast'], ['history', id]]) {
     const text = await answersHere([...args, file]);
     assert.ok(text.length < 5000, `${args[0]}: ${text.length} characters`);
-    assert.match(text, /r{200}… \(200 000 characters\)/, args[0]);
+    assert.match(text, /r{200}… \(200,000 characters\)/, args[0]);
   }
   assert.equal(JSON.parse(await answersHere(['stats', '--runs', '--json', file])).runs[0].key, id);
 });

@@ -107,14 +107,14 @@ test('tables fit into narrow terminals, and say what has no room', async () => {
   const runs = ['alfworld', 'episodic-tree', 'ralph-token-expiry'].map((name) => `runs/${name}`);
   for (const [args, begin, always] of [
     [['history', 'task-lantern', TREE], /^#/, ['#', 'outcome', 'reflection']],
-    [['stats', TREE], /^ {2}attempt /, ['attempt', 'success', 'mean reward']],
+    [['stats', TREE], /^ {2}attempts made /, ['attempts made', 'success', 'mean reward']],
     [['stats', ...runs], /^(?:group  .*)?run /, ['run', 'outcome']],
   ]) {
     /** Heads of the table, what has no room, and its lines. */
     const shown = async (columns) => {
       const lines = (await hindscopeHere(args, { env: { NO_COLOR: '1' }, columns })).stdout.split('\n');
       const from = lines.findIndex((line) => begin.test(line));
-      const to = lines.findIndex((line, at) => at > from && (line === '' || /^ {2}Successful retries/.test(line)));
+      const to = lines.findIndex((line, at) => at > from && (line === '' || /^ {2}Successful retries|^by attempt: /.test(line)));
       const table = lines.slice(from, to);
       const note = table.findIndex((line) => /^ *hidden columns: /.test(line));
       const spared = note < 0 ? [] : table.slice(note).map((line) => line.trim()).join(' ').replace('hidden columns: ', '').split(', ');

@@ -45,7 +45,7 @@ test('what does not fit into memory is left, said, and counted', async () => {
   assert.equal(status, 0);
   assert.ok(added.kept > 500 && added.kept < 6000, String(added.kept));
   assert.deepEqual([added.sources, added.refused, runs.length], [2, 1, Math.ceil(added.kept / 100)]);
-  assert.match(stderr, new RegExp(`small/a\\.jsonl: The memory limit of 1 MB is reached\\. ${added.kept} records of this file are kept; .* \`--memory\` raises the limit\\.`));
+  assert.match(stderr, new RegExp(`small/a\\.jsonl: The memory limit of 1 MB is reached\\. ${added.kept.toLocaleString("en")} records of this file are kept; .* \`--memory\` raises the limit\\.`));
   assert.equal(JSON.parse(await answersHere(['stats', '--json', '--memory', '64', 'small'])).added.kept, 6001);
   for (const memory of ['0', '1.5', 'all', '3073']) await refusesHere(2, 'invalid-option', ['stats', `--memory=${memory}`, 'small']);
   assert.equal(hindscope(['validate', '--memory', '1', 'small']).status, 1, 'not all of it was checked');
@@ -340,7 +340,7 @@ test('validation lists findings about many records in groups', async () => {
   assert.match(lines[0], /^fails {2}many\.jsonl /);
   assert.deepEqual(lines.slice(1, 4).map((line) => line.split(': ')[0]), [0, 1, 2].map((at) => `  many.jsonl:${at + 1}:${JSON.stringify(records[at]).indexOf('700') + 1}`));
   assert.deepEqual(lines.slice(4, 6), ['      Write rewards between 0 and 1.', '      … and 1 more like this (--all lists each)']);
-  assert.ok(lines.includes('      … and 1 497 more like this (--all lists each)'));
+  assert.ok(lines.includes('      … and 1,497 more like this (--all lists each)'));
   assert.ok(lines.length <= 1 + 5 * groups.length, `${lines.length} lines of ${groups.length} groups`);
   const each = await hindscopeHere(['validate', '--all', 'many.jsonl']);
   assert.deepEqual([each.status, each.stdout.match(/^ {2}many\.jsonl:/gm).length], [1, all.length]);

@@ -417,17 +417,22 @@ pub fn assumption(format: &str, verification: Option<&str>) -> Option<(&'static 
     Some(FormatId::named(format)?.assumed(verification.and_then(Verification::named)))
 }
 
+/// Members that records of any kind have: they bring a value near no format.
+const GENERAL: [&str; 9] =
+    ["id", "type", "status", "content", "task", "tasks", "action", "result", "info"];
+
 /// The three nearest formats, with the members that each of them misses, or why there is none.
 pub(crate) fn nearest(value: &Value) -> String {
+    let is_near = |format: &&Format| {
+        let mut marks = format.traits.marks.iter();
+        marks.any(|mark| !GENERAL.contains(mark) && value.get(mark).is_some())
+    };
     let missing = |format: &Format| {
         let marks = format.traits.marks.iter().copied();
         marks.filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
     };
-    let mut rows: Vec<_> = ROWS
-        .iter()
-        .map(|f| (f.id, missing(f), f.traits.marks.len()))
-        .filter(|(_, missing, marks)| missing.len() < *marks)
-        .collect();
+    let mut rows: Vec<_> =
+        ROWS.iter().filter(is_near).map(|f| (f.id, missing(f), f.traits.marks.len())).collect();
     if rows.is_empty() {
         return "it has none of the properties that identify a format".to_owned();
     }

@@ -22,9 +22,7 @@ pub(crate) fn known(value: &Value) -> Option<&'static str> {
         return Some("it is output of OpenHands, the events of one attempt");
     }
     if is_object("metrics") && has("generation") && (has("parent_id") || has("iteration")) {
-        return Some(
-            "it is the best program that openevolve found, without the history of the search",
-        );
+        return Some("it is one program of an openevolve search, which hindscope does not read");
     }
     if is_text("summary") && value.get("event").and_then(Value::as_str) == Some("reflect") {
         return Some("it is a log of reflections as events, without attempts");

@@ -1,4 +1,5 @@
-//! `submission-log`: what a judge said of submissions, one a line.
+//! `submission-log`: what a judge said of submissions, one a line. Whoever passed only some of the tests is
+//! rejected; the share that passed is the reward.
 
 use serde_json::{Map, Value};
 
@@ -98,14 +99,11 @@ fn outcome(
     if info.text("state").as_deref() == Some("STARTED") {
         return (Outcome::Unknown, Some("no-verdict"));
     }
-    match tests {
-        Some((correct, total)) if correct > 0.0 && correct < total => (Outcome::Partial, detail),
-        // A word that nobody knows, of a judge that has judged.
-        _ if outcome == Outcome::Unknown && detail.is_none() && is_judged(info, tests) => {
-            (Outcome::Failure, None)
-        }
-        _ => (outcome, detail),
+    // A word that nobody knows, of a judge that has judged.
+    if outcome == Outcome::Unknown && detail.is_none() && is_judged(info, tests) {
+        return (Outcome::Failure, None);
     }
+    (outcome, detail)
 }
 
 fn is_judged(info: &Value, tests: Option<(f64, f64)>) -> bool {
@@ -195,14 +193,14 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_tests_is_a_partial_success() {
+    fn who_passes_some_of_the_tests_is_rejected() {
         let (parsed, step) = parsed_of(&json!({
             "name": "count-hops", "status": "Wrong Answer", "reward": false,
             "info": {"total_correct": 16, "total_testcases": 41, "state": "SUCCESS",
                      "compare_result": "1".repeat(16), "task_finish_time": 1_681_700_614_199_i64}
         }));
         assert_eq!(step.key.as_deref(), Some("count-hops"));
-        assert_eq!(step.outcome, Some(Outcome::Partial));
+        assert_eq!(step.outcome, Some(Outcome::Failure));
         let reward = step.reward.expect("it has counts");
         assert_eq!((reward.value, reward.rule.as_deref()), (0.390_243_902, Some(DENSE)));
         assert_eq!(step.errors[0].kind, "wrong_answer");

@@ -2,8 +2,9 @@
 //!
 //! A row keeps the first implementation and the final one, however long the search was. Its reflections are
 //! those of every branch, in the order in which they were written: after the first attempt and before the
-//! final one, so they stand at the first. A row whose first attempt passed the internal tests keeps
-//! neither, and no verdict.
+//! final one, so they stand at the first. Where both are one and the same program, the verdict on the final
+//! one is that on the first: only the internal tests had rejected it. A row whose first attempt passed the
+//! internal tests keeps neither, and no verdict.
 
 use serde_json::Value;
 
@@ -69,8 +70,10 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         };
         return ParsedRecord::of(about, vec![passed]);
     };
+    let programs = strings(value.get("implementations"));
+    let is_same = programs.first().is_some_and(|first| programs.get(1) == Some(first));
     let first = Details {
-        outcome: Some(Outcome::Failure),
+        outcome: Some(Outcome::of_verdict(solved && is_same)),
         outcome_detail: Some("internal-tests".to_owned()),
         reflections: reflections(value.get("reflections")).map(named).collect(),
         ..step(0)
@@ -129,6 +132,15 @@ mod tests {
         let placeholder = (PLACEHOLDER, Some("placeholder"));
         assert_eq!(listed.collect::<Vec<_>>(), [("one", None), ("two", None), placeholder]);
         assert!(last.reflections.is_empty());
+        let outcomes = |programs: [&str; 2]| -> Vec<_> {
+            let mut row = row.clone();
+            row["implementations"] = json!(programs);
+            row["is_solved"] = json!(true);
+            let run = parse(&row, &Context::default()).runs.remove(0);
+            run.steps.iter().filter_map(|step| step.outcome).collect()
+        };
+        assert_eq!(outcomes(["a", "z"]), [Outcome::Failure, Outcome::Success]);
+        assert_eq!(outcomes(["z", "z"]), [Outcome::Success; 2], "one program has one verdict");
         assert_eq!((last.outcome, &last.reward), (Some(Outcome::Failure), &None));
     }
 

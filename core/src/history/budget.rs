@@ -120,7 +120,8 @@ mod tests {
         assert_eq!(
             finding.message,
             format!(
-                "The memory limit of 4 MB is reached. {kept} records of this file are kept; the rest of it, from here on, is not read."
+                "The memory limit of 4 MB is reached. {} records of this file are kept; the rest of it, from here on, is not read.",
+                crate::text::whole(kept)
             )
         );
         let at = usize::try_from(finding.offset.expect("it has a place")).expect("small");
@@ -175,7 +176,7 @@ mod tests {
         let text = lines(6000);
         assert_eq!(history.open_files([("a.jsonl", text.as_bytes())]).len(), 1);
         let [finding] = &about_memory(&history)[..] else { panic!("one speaks of all") };
-        let start = "The memory limit of 500000 bytes is reached. ";
+        let start = "The memory limit of 500,000 bytes is reached. ";
         assert!(finding.message.starts_with(start), "{}", finding.message);
     }
 

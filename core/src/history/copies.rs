@@ -1,5 +1,5 @@
-//! Sources that say nothing new (`source/duplicate`): opened twice, dropped under
-//! another name, or part of a folder that lies beside its copy.
+//! Sources that say nothing new (`source/duplicate`): opened twice, opened again once they have grown,
+//! dropped under another name, or part of a folder that lies beside its copy.
 //!
 //! Equal bytes alone prove nothing: two attempts may end with the same words, and only their paths
 //! tell them apart. So equal bytes of one folder all count, and of a copied folder a source is left
@@ -15,13 +15,15 @@ use crate::format::env_results::trial_of;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::{RecordId, RunId};
 use crate::sort::StableSort as _;
+use crate::text::hash_of;
 
-/// By source: the earlier one that counts instead of it.
+/// By source: the one that counts instead of it. It was opened earlier, unless it is what the source has
+/// grown to.
 type Copies = Vec<Option<usize>>;
 
 /// Groups all records, those of copies under the runs of what they are copies of.
 pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
-    let mut grouping = if has_equals(origins) {
+    let mut grouping = if may_have_copies(origins) {
         group_with_copies(table, origins)
     } else {
         group::group(table, origins, |_| false)
@@ -32,6 +34,7 @@ pub(super) fn group(table: &Table, origins: &[Origin<'_>]) -> Grouping {
 
 fn group_with_copies(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     let mut copies = by_themselves(origins);
+    mark_grown(table, origins, &mut copies);
     let mut grouping = group::group(table, origins, |source| copies[source].is_some());
     let folders = Folders::of(origins, &copies);
     if folders.has_candidates() && folders.confirm(table, &grouping, &mut copies) {
@@ -41,12 +44,53 @@ fn group_with_copies(table: &Table, origins: &[Origin<'_>]) -> Grouping {
     grouping
 }
 
-/// Whether any two sources have the same bytes; most histories have none.
-fn has_equals(origins: &[Origin<'_>]) -> bool {
+/// Whether any two sources have the same bytes or the same path; most histories have none. (Where a digest
+/// happens to be the hash of a path, they are only looked for in vain.)
+fn may_have_copies(origins: &[Origin<'_>]) -> bool {
     let digests = origins.iter().filter_map(|origin| Some(origin.identity?.digest));
-    let mut digests: Vec<u64> = digests.collect();
-    digests.sort_unstable();
-    digests.windows(2).any(|pair| pair.first() == pair.last())
+    let paths = origins.iter().map(|origin| hash_of(origin.path));
+    let mut hashes: Vec<u64> = digests.chain(paths).collect();
+    hashes.sort_unstable();
+    hashes.windows(2).any(|pair| pair.first() == pair.last())
+}
+
+/// Paths that were opened again after records were added: the records of before are the first ones now.
+fn mark_grown(table: &Table, origins: &[Origin<'_>], copies: &mut Copies) {
+    let mut latest: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    for (source, origin) in origins.iter().enumerate() {
+        if origin.has_records && copies[source].is_none() {
+            let before = latest.insert(origin.path, source);
+            pairs.extend(before.map(|before| (before, source)));
+        }
+    }
+    let mut is_wanted = vec![false; origins.len()];
+    for source in pairs.iter().flat_map(|&(before, after)| [before, after]) {
+        is_wanted[source] = true;
+    }
+    let rows = rows_of(table, &is_wanted);
+    for (before, after) in pairs {
+        let same = rows[before].iter().zip(&rows[after]).take_while(|(a, b)| {
+            let (a, b) = (&table.rows[**a], &table.rows[**b]);
+            // Records of a shape have no digest; those of one run and number are counted once anyway.
+            a.digest != 0 && (a.digest, a.start, a.end) == (b.digest, b.start, b.end)
+        });
+        if same.count() == rows[before].len() {
+            copies[before] = Some(after);
+        }
+    }
+}
+
+/// The rows of some sources.
+fn rows_of(table: &Table, is_wanted: &[bool]) -> Vec<Vec<usize>> {
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); is_wanted.len()];
+    for (at, row) in table.rows.iter().enumerate() {
+        let source = row.source as usize;
+        if is_wanted[source] {
+            rows[source].push(at);
+        }
+    }
+    rows
 }
 
 /// What was dropped as one: a folder or an archive, else the file itself.
@@ -225,22 +269,16 @@ fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut G
     if copies.iter().all(Option::is_none) {
         return;
     }
-    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); origins.len()];
     let mut is_wanted = vec![false; origins.len()];
     let counting = |source: usize| {
-        // Each points to an earlier root or source, so this ends.
+        // Each points to an earlier root or source, or to what it has grown to, so this ends.
         std::iter::successors(Some(source), |&at| copies[at]).last().unwrap_or(source)
     };
     for (source, _) in copies.iter().enumerate().filter(|(_, copy)| copy.is_some()) {
         is_wanted[source] = true;
         is_wanted[counting(source)] = true;
     }
-    for (at, row) in table.rows.iter().enumerate() {
-        let source = row.source as usize;
-        if is_wanted[source] {
-            rows[source].push(at);
-        }
-    }
+    let rows = rows_of(table, &is_wanted);
     for (source, _) in copies.iter().enumerate().filter(|(_, copy)| copy.is_some()) {
         let original = counting(source);
         for (&left_out, &counting) in rows[source].iter().zip(&rows[original]) {
@@ -248,6 +286,10 @@ fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut G
         }
         let Some(&first) = rows[source].first() else { continue };
         let message = match origins[original].path {
+            path if path == origins[source].path && original > source => {
+                "The file was opened again after it had grown. Its records are counted once."
+                    .to_owned()
+            }
             path if path == origins[source].path => {
                 "The same bytes were already opened under this name. They are counted once."
                     .to_owned()

@@ -294,7 +294,7 @@ const DETAILS: [&str; 17] = [
     "halted",
     "incomplete",
     "internal-tests",
-    "internal-tests-never-passed",
+    "internal-tests-unknown",
     "internal-tests-passed",
     "interrupted",
     "limit_reached",

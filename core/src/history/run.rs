@@ -158,6 +158,7 @@ impl<'a> Run<'a> {
         let first_success = outcomes.iter().position(|o| *o == Outcome::Success);
         let first_success_number = first_success.and_then(|k| self.numbers().get(k).copied());
         let ended = outcome.map_or(Outcome::Unknown, |o| o.0);
+        let detail = outcome.and_then(|o| o.1);
         RunView {
             id: self.id,
             group: self.row.group,
@@ -165,8 +166,8 @@ impl<'a> Run<'a> {
             task: self.row.task.map(|t| self.table.texts.text(t).to_owned()),
             format: self.row.format.as_str().to_owned(),
             outcome: ended,
-            outcome_detail: outcome.and_then(|o| o.1).map(str::to_owned),
-            outcome_note: ended.note(first_success_number, !outcomes.is_empty()),
+            outcome_detail: detail.map(str::to_owned),
+            outcome_note: ended.note(detail, first_success_number, !outcomes.is_empty()),
             status: facts.status.map(|s| self.table.texts.text(s).to_owned()),
             start_ms: facts.start_ms,
             end_ms: facts.end_ms,

@@ -241,7 +241,7 @@ fn attempts(
                 };
                 attempt(part, outcome, detail, share, vec![(record, part)])
             } else {
-                let detail = never.then_some("internal-tests-never-passed");
+                let detail = never.then_some("internal-tests-unknown");
                 let reward = if shares.is_empty() { solved } else { share };
                 attempt(part, facts.outcome, detail, reward, Vec::new())
             }
@@ -315,8 +315,10 @@ fn say_of_file(
         (making.strategy, making.max_iterations, has_passes)
     {
         let never = limit.saturating_sub(1);
-        let late = counts.iter().filter(|c| c.0 == never && c.1 == Some(true)).count();
-        if never > 0 && late > 0 {
+        let late = rows.iter().zip(counts).filter(|(_, c)| **c == (never, Some(true)));
+        let first_late = late.clone().next().map(|(row, _)| *row).filter(|_| never > 0);
+        if let Some(row) = first_late {
+            let late = late.count();
             let their = if late == 1 { "its" } else { "their" };
             let tasks = counted(late, "solved task");
             let all = match never {
@@ -328,12 +330,13 @@ fn say_of_file(
             } else {
                 ""
             };
+            let first = if late == 1 { "" } else { " First here." };
             builder.find_in_file(
-                first,
+                row,
                 Finding::new(
                     "prog/last-bin",
                     Severity::Info,
-                    format!("{tasks} used {all}, so {their} internal tests passed at the last attempt or never. The hidden tests passed.{assumed}"),
+                    format!("{tasks} used {all}, so {their} internal tests passed at the last attempt or never. The hidden tests passed.{first}{assumed}"),
                 )
                 .hint("An earlier attempt may already have been correct, and rejected only because its internal tests were wrong."),
             );

@@ -28,7 +28,7 @@ impl LoadedRun {
             Outcome::Success => "Succeeded",
             Outcome::Partial => "Partly succeeded",
             Outcome::Failure => "Failed",
-            Outcome::Running => "Still running",
+            Outcome::Running => "Recorded as running",
             Outcome::Aborted => "Aborted",
             Outcome::Void => "Does not count",
             Outcome::Unknown => "The file does not say how it ended",

@@ -14,6 +14,7 @@ use crate::model::outcome::Outcome;
 use crate::model::rates::{Interval, Rate, correlation, difference, mcnemar};
 use crate::model::reward::{count, points};
 use crate::model::thresholds::{CHANCE, ENOUGH_RETRIES};
+use crate::text::whole;
 
 /// Experiments over the same tasks, after as many attempts each (`headline/compare`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -195,12 +196,13 @@ fn said(attempts: u32, tasks: u32, experiments: &[ComparedExperiment]) -> Headli
     let all = if others.len() == 1 { "both" } else { "all" };
     let of = match tasks {
         1 => format!("the only task that {all} have"),
-        n => format!("the {n} tasks that {all} have"),
+        n => format!("the {} tasks that {all} have", whole(n)),
     };
-    let text = format!("{after}, {} solved {} of {of}", first.label, first.solved);
+    let text = format!("{after}, {} solved {} of {of}", first.label, whole(first.solved));
     headline.say("headline/compare", text);
     for other in others {
-        headline.say("headline/compare", format!("; {} solved {}", other.label, other.solved));
+        let text = format!("; {} solved {}", other.label, whole(other.solved));
+        headline.say("headline/compare", text);
         let compared = other.points.zip(other.points_interval).zip(other.p_value);
         let Some(((points, interval), p)) = compared else { continue };
         let [points, low, high] = [points, interval.low, interval.high].map(signed_points);

@@ -77,7 +77,8 @@ pub(super) fn strategies(context: &InsightContext<'_>) -> Vec<Pattern> {
 
 /// The group of an error, by its first keyword.
 fn error_group(kind: &str, message: &str) -> Option<String> {
-    let text = norm(message);
+    // Not as markup: `tests_failing` is a name.
+    let text = norm(&message.replace('_', " "));
     let all = format!("{} {text}", kind.to_lowercase());
     let has = |word: &str| all.contains(word);
     let groups = [

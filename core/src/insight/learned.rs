@@ -10,7 +10,7 @@ use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::view::GroupView;
-use crate::text::counted;
+use crate::text::{counted, whole};
 
 /// What a run adds to the counts.
 struct Fate {
@@ -119,13 +119,16 @@ fn say_solved(headline: &mut Headline, fates: &[&Fate], noun: &str) {
     let that = if n < fates.len() { " with a recorded outcome" } else { "" };
     let text = match (n, solved.len()) {
         (0, _) if fates.is_empty() => format!("There are no {noun}s"),
-        (0, _) => format!("None of the {} {noun}s has a recorded outcome", fates.len()),
+        (0, _) => format!("None of the {} {noun}s has a recorded outcome", whole(fates.len())),
         (1, 0) => format!("The only {noun}{that} was not solved"),
-        (_, 0) => format!("None of the {n} {noun}s{that} was solved"),
-        (_, s) if s < n => format!("{s} of {n} {noun}s{that} {} solved", one(s, "was", "were")),
+        (_, 0) => format!("None of the {} {noun}s{that} was solved", whole(n)),
+        (_, s) if s < n => {
+            let was = one(s, "was", "were");
+            format!("{} of {} {noun}s{that} {was} solved", whole(s), whole(n))
+        }
         (1, _) => format!("The only {noun}{that} was solved"),
         (2, _) => format!("Both {noun}s{that} were solved"),
-        _ => format!("All {n} {noun}s{that} were solved"),
+        _ => format!("All {} {noun}s{that} were solved", whole(n)),
     };
     headline.count("headline/solved", ids(if n == 0 { fates } else { &solved }), text);
     let at_once = those(&solved, |fate| fate.solved_at == Some(0));
@@ -136,7 +139,7 @@ fn say_solved(headline: &mut Headline, fates: &[&Fate], noun: &str) {
             0 => String::new(),
             1 if solved.len() == 1 => ", at the first attempt".to_owned(),
             all if all == solved.len() => ", all of them at the first attempt".to_owned(),
-            some => format!(", {some} of them at the first attempt"),
+            some => format!(", {} of them at the first attempt", whole(some)),
         };
         if !text.is_empty() {
             headline.count("headline/solved", ids(&at_once), text);
@@ -145,8 +148,8 @@ fn say_solved(headline: &mut Headline, fates: &[&Fate], noun: &str) {
     headline.say("headline/solved", ".");
     if !running.is_empty() {
         let text = match running.len() {
-            all if all == fates.len() => "All of them are still running.".to_owned(),
-            some => format!("{some} {} still running.", one(some, "is", "are")),
+            all if all == fates.len() => "All of them are recorded as running.".to_owned(),
+            some => format!("{} {} recorded as running.", whole(some), one(some, "is", "are")),
         };
         headline.count("headline/solved", ids(&running), text);
     }
@@ -166,18 +169,22 @@ fn say_stuck(headline: &mut Headline, fates: &[&Fate]) {
     let all = stuck.len();
     let before = format!("before {} solved", one(solved.len(), "it was", "they were"));
     if all > 0 && solved.len() == all {
-        headline.count("headline/stuck", ids(&stuck), format!("{all} got stuck {before}."));
+        headline.count(
+            "headline/stuck",
+            ids(&stuck),
+            format!("{} got stuck {before}.", whole(all)),
+        );
     } else if all > 0 {
-        headline.count("headline/stuck", ids(&stuck), format!("{all} got stuck"));
+        headline.count("headline/stuck", ids(&stuck), format!("{} got stuck", whole(all)));
         if !solved.is_empty() {
-            let text = format!(", {} of them {before}", solved.len());
+            let text = format!(", {} of them {before}", whole(solved.len()));
             headline.count("headline/stuck", ids(&solved), text);
         }
         headline.say("headline/stuck", ".");
     }
     let checked = those(fates, |fate| fate.is_stuck.is_some()).len();
     if checked < fates.len() {
-        let text = format!("Checked {checked} of {} for repetition.", fates.len());
+        let text = format!("Checked {} of {} for repetition.", whole(checked), whole(fates.len()));
         headline.say("headline/stuck", text);
     }
 }
@@ -196,23 +203,25 @@ fn say_retries(headline: &mut Headline, fates: &[&Fate], has_gaps: bool) {
     let at_once = those(&judged, |fate| fate.solved_at == Some(0));
     let text = match left.len() {
         n if at_once.len() + n < judged.len() => {
-            format!("Of {n} that the first attempt did not solve, ")
+            format!("Of {} that the first attempt did not solve, ", whole(n))
         }
         1 => "Of the one that was left, ".to_owned(),
-        n => format!("Of the {n} that were left, "),
+        n => format!("Of the {} that were left, ", whole(n)),
     };
     headline.count("headline/retry", ids(&left), text);
     if again.len() < left.len() {
-        let text = format!("{} {} tried again: ", again.len(), one(again.len(), "was", "were"));
+        let text =
+            format!("{} {} tried again: ", whole(again.len()), one(again.len(), "was", "were"));
         headline.count("headline/retry", ids(&again), text);
     }
     let first = those(&solved, |fate| fate.solved_at == Some(1));
     if most > 1 && !first.is_empty() && !has_gaps {
         let later = those(&solved, |fate| fate.solved_at != Some(1));
-        let text = format!("the first retry solved {}", first.len());
+        let text = format!("the first retry solved {}", whole(first.len()));
         headline.count("headline/retry", ids(&first), text);
         if !later.is_empty() {
-            headline.count("headline/retry", ids(&later), format!(", later ones {}", later.len()));
+            let text = format!(", later ones {}", whole(later.len()));
+            headline.count("headline/retry", ids(&later), text);
         }
         headline.say("headline/retry", ".");
         return;
@@ -226,7 +235,7 @@ fn say_retries(headline: &mut Headline, fates: &[&Fate], has_gaps: bool) {
     };
     let text = match solved.len() {
         0 => format!("none was solved {by}."),
-        n => format!("{n} {} solved {by}.", one(n, "was", "were")),
+        n => format!("{} {} solved {by}.", whole(n), one(n, "was", "were")),
     };
     headline.count("headline/retry", ids(&solved), text);
 }
@@ -234,7 +243,7 @@ fn say_retries(headline: &mut Headline, fates: &[&Fate], has_gaps: bool) {
 fn say_lost(headline: &mut Headline, fates: &[&Fate]) {
     let lost = those(fates, |fate| fate.is_solved && fate.end == Outcome::Failure);
     if !lost.is_empty() {
-        let text = format!("{} ended in failure after a success.", lost.len());
+        let text = format!("{} ended in failure after a success.", whole(lost.len()));
         headline.count("headline/end", ids(&lost), text);
     }
 }
@@ -252,7 +261,7 @@ fn say_rewards(headline: &mut Headline, fates: &[&Fate]) {
     let [low, high] = [low, high].map(reward);
     let of = match rewarded.len() {
         all if all == fates.len() => String::new(),
-        some => format!(" of the {some} that have one"),
+        some => format!(" of the {} that have one", whole(some)),
     };
     let text = if low == high {
         format!("The best reward{of} is {high}.")

@@ -30,6 +30,7 @@ pub(crate) mod rules;
 pub(crate) mod signature;
 mod similarity;
 mod steps;
+mod stretch;
 mod stuck;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::answer::Repetition;
 use super::context::{InsightContext, list};
 use super::similarity::SimilarityIndex;
+use super::stretch::stretch_of;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{count, share};
 use crate::model::thresholds::{
@@ -73,7 +74,9 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
             let n = stretch.len();
             let evidence = context.evidence_of(stretch);
             let message = format!("{n} reflections in a row are {alike}: {}.", list(&evidence));
-            let finding = context.finding(rule, Severity::Warning, message, evidence);
+            let is_stuck = stretch_of(context.steps(), &evidence).is_some();
+            let severity = if is_stuck { Severity::Warning } else { Severity::Info };
+            let finding = context.finding(rule, severity, message, evidence);
             findings.push(finding.hint(TRY_ANOTHER));
         }
     }

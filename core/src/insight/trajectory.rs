@@ -142,13 +142,14 @@ fn plateau(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     if let Some([a, b, c, d]) = rewarded.last_chunk::<{ PLATEAU_MEAN_STEPS + 1 }>()
         && context.judges("plateau/mean")
     {
-        let deltas = [(a, b), (b, c), (c, d)].map(|(x, y)| rounded(y.reward - x.reward));
-        if let Some(mean) = mean(&deltas).filter(|mean| *mean < PLATEAU_MEAN) {
+        // Steps up and down that cancel out are no plateau.
+        let changes = [(a, b), (b, c), (c, d)].map(|(x, y)| rounded(y.reward - x.reward).abs());
+        if let Some(mean) = mean(&changes).filter(|mean| *mean < PLATEAU_MEAN) {
             findings.push(context.finding(
                 "plateau/mean",
                 Severity::Info,
                 format!(
-                    "The last {PLATEAU_MEAN_STEPS} steps changed the reward by {mean:+.3} on average."
+                    "The last {PLATEAU_MEAN_STEPS} steps changed the reward by {mean:.3} on average, up or down."
                 ),
                 context.evidence([a.k, b.k, c.k, d.k]),
             ));

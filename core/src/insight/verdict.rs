@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::InsightContext;
 use super::headline::{Headline, reward};
+use super::stretch::{between, stretch_of};
 use super::trajectory::is_verdicts;
 use super::{oscillation, stuck};
 use crate::error::Error;
@@ -15,7 +16,6 @@ use crate::model::finding::Finding;
 use crate::model::id::RunId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
-use crate::model::thresholds::{FLAT_POINTS, REPEATED_REFLECTIONS};
 use crate::model::view::RunView;
 use crate::text::counted;
 
@@ -141,33 +141,15 @@ fn stuck_stretches(run: &LoadedRun) -> Vec<StuckStretch> {
     kept
 }
 
-/// The attempts of a finding, up to a success; none if the reward rose over them.
+/// Where a run was stuck, by a finding about it; none if a better reward came of it, or a success too early.
 fn stretch(steps: &[LoadedStep], finding: &Finding) -> Option<StuckStretch> {
     let (rule, _) = STRETCHES.into_iter().find(|(rule, _)| *rule == finding.rule)?;
-    let (first, last) = (finding.evidence.first()?.number, finding.evidence.last()?.number);
-    let all = between(steps, first, last);
-    let success = all.iter().position(|step| step.outcome == Outcome::Success);
-    let all = &all[..success.unwrap_or(all.len())];
-    let mut rewards = all.iter().filter_map(|step| step.reward);
-    let is_flat = finding.rule == "stuck/flat";
     // A verdict that stays the same says nothing but that attempts failed.
-    if is_flat && is_verdicts(steps) {
+    if finding.rule == "stuck/flat" && is_verdicts(steps) {
         return None;
     }
-    let before = rewards.next();
-    let is_better = |r: f64| before.is_some_and(|before| 100.0 * (r - before) >= FLAT_POINTS);
-    if rewards.any(is_better) {
-        return None;
-    }
-    let (from, to) = (all.first()?.number, all.last()?.number);
-    (all.len() >= REPEATED_REFLECTIONS).then_some(StuckStretch { from, to, rule: rule.into() })
-}
-
-/// Attempts by their numbers, which ascend.
-fn between(steps: &[LoadedStep], from: i64, to: i64) -> &[LoadedStep] {
-    let start = steps.partition_point(|step| step.number < from);
-    let end = steps.partition_point(|step| step.number <= to);
-    steps.get(start..end).unwrap_or_default()
+    let (from, to) = stretch_of(steps, &finding.evidence)?;
+    Some(StuckStretch { from, to, rule: rule.into() })
 }
 
 fn say_stuck(headline: &mut Headline, run: &LoadedRun, stuck: &[StuckStretch]) {
@@ -193,29 +175,44 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
     let steps = &run.steps;
     let attempts = steps.iter().filter(|step| step.outcome != Outcome::Void).count();
     let is_from_first = begins_at_first(view, steps.first().map(|step| step.number));
-    let attempts = match attempts {
-        0 => "; no attempt is recorded".to_owned(),
-        n => format!(" after {}", counted(n, "attempt")),
+    let attempts = match (attempts, view.counter.and_then(|n| usize::try_from(n).ok())) {
+        (0, Some(counter)) if counter > 0 => {
+            format!(" after {}; none is recorded", counted(counter, "attempt"))
+        }
+        (0, _) => "; no attempt is recorded".to_owned(),
+        (n, _) => format!(" after {}", counted(n, "attempt")),
     };
+    let is_limit = view.outcome_detail.as_deref() == Some("limit_reached");
+    let only = steps.first().filter(|_| steps.len() == 1).map(|step| step.number);
     let text = match (view.outcome, view.first_success_number) {
         (Outcome::Success, Some(_)) if view.first_success == Some(0) && is_from_first => {
-            let which = if steps.len() == 1 { "only" } else { "first" };
-            format!("Solved at the {which} attempt.")
+            "Solved at the first attempt.".to_owned()
         }
         (Outcome::Success, Some(number)) => format!("Solved at {number}."),
         (Outcome::Success, None) => format!("Solved{attempts}."),
         (Outcome::Partial, Some(at)) => format!("Solved at {at}, but ended in a partial success."),
         (Outcome::Partial, None) => format!("Partly solved{attempts}."),
-        (Outcome::Failure, None) if steps.len() == 1 => "Failed at the only attempt.".to_owned(),
+        (Outcome::Failure, None) if only.is_some() && is_from_first => {
+            "Failed at the only attempt on record.".to_owned()
+        }
+        (Outcome::Failure, None) if let Some(number) = only => {
+            format!("Failed at {number}, the only attempt on record.")
+        }
         (Outcome::Failure, None) => format!("Not solved{attempts}."),
+        (Outcome::Failure, Some(number)) if is_limit => {
+            format!("Solved at {number}; the loop ended at its limit.")
+        }
         (Outcome::Failure, Some(number)) => format!("Solved at {number}, but ended in failure."),
-        (Outcome::Running, Some(at)) => format!("Solved at {at}, and still running."),
-        (Outcome::Running, None) => format!("Still running{attempts}."),
+        (Outcome::Running, Some(at)) => format!("Solved at {at}; recorded as running."),
+        (Outcome::Running, None) => format!("Recorded as running{attempts}."),
         (Outcome::Aborted, Some(at)) => format!("Solved at {at}, but was aborted."),
         (Outcome::Aborted, None) => format!("Aborted{attempts}."),
         (Outcome::Void, _) => "Does not count.".to_owned(),
         (Outcome::Unknown, Some(number)) => {
             format!("Solved at {number}, but the file does not say how it ended.")
+        }
+        (Outcome::Unknown, None) if view.outcome_detail.as_deref() == Some("no-verdict") => {
+            "The judge gave no verdict.".to_owned()
         }
         (Outcome::Unknown, None) => "The file does not say how it ended.".to_owned(),
     };

@@ -57,15 +57,21 @@ impl Outcome {
 
     /// What to say beside the outcome of a run whose attempts say otherwise, by the number of its first
     /// success.
-    pub(crate) fn note(self, success: Option<i64>, has_attempts: bool) -> Option<String> {
+    pub(crate) fn note(
+        self,
+        detail: Option<&str>,
+        success: Option<i64>,
+        has_attempts: bool,
+    ) -> Option<String> {
         let end = match self {
             Self::Success => {
                 let is_other = success.is_none() && has_attempts;
                 return is_other.then(|| "ended in success, but no attempt says so".to_owned());
             }
             Self::Partial => "ended in a partial success",
+            Self::Failure if detail == Some("limit_reached") => "ended at its limit",
             Self::Failure => "ended in failure",
-            Self::Running => "is still running",
+            Self::Running => "recorded as running",
             Self::Aborted => "was aborted",
             Self::Void => "does not count",
             Self::Unknown => "does not say how it ended",
@@ -149,13 +155,13 @@ mod tests {
 
     #[test]
     fn runs_that_end_otherwise_than_their_attempts_say_so() {
-        let note = |outcome: Outcome, success| outcome.note(success, true);
+        let note = |outcome: Outcome, success| outcome.note(None, success, true);
         assert_eq!(note(Outcome::Success, Some(4)), None);
         assert_eq!(note(Outcome::Failure, None), None);
         let failed = note(Outcome::Failure, Some(4));
         assert_eq!(failed.as_deref(), Some("succeeded at 4, ended in failure"));
         let silent = note(Outcome::Success, None);
         assert_eq!(silent.as_deref(), Some("ended in success, but no attempt says so"));
-        assert_eq!(Outcome::Success.note(None, false), None, "it has none to say so");
+        assert_eq!(Outcome::Success.note(None, None, false), None, "it has none to say so");
     }
 }

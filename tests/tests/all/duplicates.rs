@@ -1,6 +1,9 @@
 //! The same bytes opened twice count once (`source/duplicate`), and equal bytes that mean different
 //! things count each.
 
+use std::collections::BTreeSet;
+use std::slice;
+
 use hindscope::{ExportOptions, Finding, History, Profile, RecordId, RunView, SourceView};
 use hindscope_tests::{Fixture, Input, bytes_of, export, fixtures, open, unpacked};
 
@@ -104,6 +107,57 @@ fn a_file_that_is_dropped_again_counts_once() {
         opened(&[folder.as_slice(), &folder[..2], &[("runs/d.jsonl", &chain("ralph-d"))]].concat());
     assert_eq!(grown.run_count(), once.run_count() + 1);
     assert_eq!(copies(&grown).len(), 2);
+}
+
+/// A log that is opened again once it has grown says what it says alone.
+#[test]
+fn a_log_that_has_grown_counts_once() {
+    let mut grown = BTreeSet::new();
+    let said = |history: &History| -> Vec<_> {
+        let runs = history.runs().into_iter();
+        // Findings of the records that were read twice are kept.
+        runs.map(|run| RunView { findings: 0, ..run }).collect()
+    };
+    for fixture in of_fixtures() {
+        for file in &fixture.files {
+            let half = file.bytes.len() / 2;
+            let Some(end) = file.bytes[half..].iter().position(|byte| *byte == b'\n') else {
+                continue;
+            };
+            let begin = Input::new(file.name.clone(), &file.bytes[..=half + end]);
+            let [before, alone] =
+                [&begin, file].map(|file| open(slice::from_ref(file), usize::MAX));
+            let added = before.added();
+            let is_beginning =
+                added.kept > 0 && added.skipped + added.repaired == 0 && added.refused == 0;
+            if !is_beginning || added.kept == alone.added().kept {
+                continue;
+            }
+            let both = open(&[begin, file.clone()], usize::MAX);
+            assert_eq!(said(&both), said(&alone), "{}: {}", fixture.name, file.name);
+            assert_eq!(both.groups(), alone.groups(), "{}: {}", fixture.name, file.name);
+            grown.extend(alone.sources().into_iter().filter_map(|source| source.format));
+        }
+    }
+    assert!(grown.len() > 9, "only {grown:?}");
+}
+
+/// What was written anew under the same name is another file.
+#[test]
+fn a_log_that_was_rewritten_is_no_grown_one() {
+    let submission = |question: &str, code: &str| {
+        format!(
+            r#"{{"name":"{question}","code":"{code}","status":"Wrong Answer","reward":false,"info":{{}}}}"#
+        ) + "\n"
+    };
+    let old = submission("a", "x = 1") + &submission("b", "y = 1");
+    let again = old.clone() + &submission("c", "z = 1");
+    let new = submission("a", "x = 2") + &submission("b", "y = 1") + &submission("c", "z = 1");
+    let attempts = |text: &str| -> u32 {
+        let history = opened(&[("log.jsonl", &old), ("log.jsonl", text)]);
+        runs(&history).iter().map(|(_, attempts)| attempts).sum()
+    };
+    assert_eq!((attempts(&again), attempts(&new)), (3, 5));
 }
 
 /// A copy is open like any other source: it is listed, and its records can be looked at.

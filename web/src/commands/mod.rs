@@ -75,6 +75,8 @@ pub(crate) struct Here {
     pub(crate) view: View,
     /// Something is open.
     pub(crate) has_open: bool,
+    /// Something was open before.
+    pub(crate) can_undo: bool,
 }
 
 impl Here {
@@ -83,6 +85,7 @@ impl Here {
         Self {
             view: app.place.with(|place| place.view.clone()),
             has_open: app.summary.with(|summary| summary.sources > 0),
+            can_undo: app.undo.change.with(Option::is_some),
         }
     }
 

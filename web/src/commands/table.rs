@@ -39,6 +39,10 @@ const fn in_run(
     Command { id, title, keys, part: Part::Run, repeats, when, act: Act::View(own) }
 }
 
+fn can_undo(here: &Here) -> bool {
+    here.can_undo
+}
+
 fn always(_: &Here) -> bool {
     true
 }
@@ -99,6 +103,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     everywhere("palette", "All commands", &["Mod+k"], always, Act::Page(|_| platform::open_dialog(PALETTE_DIALOG))),
     everywhere("keys", "List of keys", &["?"], always, Act::Page(|_| platform::open_dialog(KEYS_DIALOG))),
     everywhere("open", "Open files", &["o", "Mod+o"], always, Act::Page(|app| go(app, View::Open))),
+    everywhere("close-files", "Close all files", &[], has_open, Act::Page(App::close_all)),
+    everywhere("undo", "Undo opening or closing files", &[], can_undo, Act::Page(App::undo)),
     everywhere("runs", "Go to Runs", &["g r"], has_open, Act::Page(|app| go(app, View::Runs))),
     everywhere("findings", "Go to Findings", &["g f"], has_open, Act::Page(|app| go(app, View::Findings))),
     everywhere("compare", "Go to Compare", &["g c"], has_open, Act::Either("g c", |app| go(app, View::Compare))),
@@ -163,7 +169,7 @@ mod tests {
         let mut views = vec![View::Open, View::Runs, View::Findings, View::Compare, View::Search];
         views.extend(RunTab::VARIANTS.iter().copied().map(run));
         for view in views {
-            let here = Here { view: view.clone(), has_open: true };
+            let here = Here { view: view.clone(), has_open: true, can_undo: true };
             let mut keys: Vec<_> = COMMANDS
                 .iter()
                 .filter(|command| (command.when)(&here))
@@ -196,7 +202,7 @@ mod tests {
 
     #[test]
     fn nothing_is_offered_while_nothing_is_open() {
-        let here = Here { view: View::Open, has_open: false };
+        let here = Here { view: View::Open, has_open: false, can_undo: false };
         let offered = COMMANDS.iter().filter(|command| (command.when)(&here));
         let ids: Vec<_> = offered.map(|command| command.id).collect();
         assert_eq!(

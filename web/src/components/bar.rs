@@ -130,13 +130,11 @@ fn NarrowViews() -> impl IntoView {
 #[component]
 fn FindingsAndCompare() -> impl IntoView {
     let app = App::get();
-    let findings = move || app.summary.with(|summary| summary.findings);
     let marks = move || app.marks.with(|marks| count(marks.len()));
     view! {
         <ViewLink
             href="#/findings"
             name="Findings"
-            count=Signal::derive(findings)
             is=|view| *view == View::Findings
         />
         <ViewLink

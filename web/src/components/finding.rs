@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_copy_has_the_rule_and_the_iterations() {
         let finding = FindingRow {
-            run: Some(RunAddress { key: "env_3".to_owned(), group: None }),
+            run: Some(RunAddress::new("env_3", None)),
             evidence: vec![6, 7, 8],
             expected: Some("3".to_owned()),
             found: Some("4".to_owned()),

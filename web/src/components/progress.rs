@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use leptos::prelude::*;
 
+use crate::components::RecordText;
 use crate::format::{self, counted};
 use crate::platform;
 use crate::protocol::{Progress, count};
@@ -86,6 +87,13 @@ pub(crate) fn Notices() -> impl IntoView {
             <div class="notice">
                 <p>{text}</p>
                 <button class="small" on:click=move |_| app.notice.set(None)>"Dismiss"</button>
+            </div>
+        })}
+        {move || app.undo.change.get().filter(|_| app.undo.is_new.get()).map(|text| view! {
+            <div class="notice" role="status">
+                <p><RecordText text/></p>
+                <button class="small" on:click=move |_| app.undo()>"Undo"</button>
+                <button class="small" on:click=move |_| app.undo.is_new.set(false)>"Dismiss"</button>
             </div>
         })}
         {move || damage.get().filter(|_| app.phase.get() == Phase::Ready).map(|text| view! {

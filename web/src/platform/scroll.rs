@@ -28,7 +28,8 @@ pub(crate) fn anchor(inside: &HtmlElement) -> Option<Anchor> {
         if top > 40.0 {
             break;
         }
-        (last.section, last.top) = (section.get_attribute("data-section"), top);
+        // Rounded, so that what a step of whole pixels leaves over does not add up over many steps.
+        (last.section, last.top) = (section.get_attribute("data-section"), top.round());
     }
     Some(last)
 }

@@ -87,23 +87,14 @@ pub(crate) use window::{HeldText, Lifespan, LifespanRow, StoredText, WindowBody,
 pub(crate) enum ToWorker {
     /// Some of the files of an offer that is still to come.
     Part { offer: u32, items: Vec<FileItem> },
-    /// Read these, beside or instead of what is open.
-    Open { offer: Offer, mode: Mode, limits: Limits },
+    /// Read the files of an offer, beside or instead of what is open.
+    Open { offer: u32, mode: Mode, limits: Limits },
     /// Stop reading and keep what has been read; stop exporting, of which nothing is kept.
     Cancel,
     /// Stop searching and keep what was found.
     EndSearch,
     /// Answer this.
     Ask { id: u32, query: Query },
-}
-
-/// What is to be opened.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Offer {
-    /// Files that the reader of the page chose: all parts that have this id.
-    Files(u32),
-    /// One of the histories that the app brings along.
-    Sample(String),
 }
 
 /// A file of a drop or of a picker.
@@ -217,20 +208,34 @@ pub(crate) struct Summary {
 }
 
 /// How a run is named in an address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Eq, Serialize, Deserialize)]
 pub(crate) struct RunAddress {
     pub(crate) key: String,
     /// Label of its group, where several groups have the key and this run was not opened first.
     pub(crate) group: Option<String>,
+    /// The same where it was opened first, too: people have to read it, an address need not have it.
+    pub(crate) experiment: Option<String>,
 }
 
 impl RunAddress {
-    /// What the run is called where people read it: with its group where the key says too little.
+    /// As an address has it.
+    pub(crate) fn new(key: impl Into<String>, group: Option<String>) -> Self {
+        Self { key: key.into(), experiment: group.clone(), group }
+    }
+
+    /// What the run is called where people read it: with its experiment where several have the key.
     pub(crate) fn name(&self) -> String {
-        match self.group.as_deref() {
+        match self.experiment.as_deref() {
             None | Some("") => self.key.clone(),
-            Some(group) => format!("{} ({group})", self.key),
+            Some(experiment) => format!("{} ({experiment})", self.key),
         }
+    }
+}
+
+/// It stays the same when another experiment with the same key is opened.
+impl PartialEq for RunAddress {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.key, &self.group) == (&other.key, &other.group)
     }
 }
 

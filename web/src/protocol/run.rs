@@ -1,7 +1,8 @@
 //! One run and one iteration in full, and the list of sources.
 
 use hindscope::{
-    Details, IterationView, Origin, Outcome, RunId, RunVerdict, SourceView, Span, WindowView,
+    Details, Headline, IterationView, Origin, Outcome, RunId, RunVerdict, SourceView, Span,
+    WindowView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +93,8 @@ pub(crate) struct IterationBody {
     pub(crate) view: IterationView,
     /// Where the rewards of the run come from, and the rule that derived them.
     pub(crate) origin: (Origin, Option<String>),
-    pub(crate) next: Option<IterationView>,
+    /// What is said of it first.
+    pub(crate) headline: Headline,
     /// What could be seen when it began, for the window as recorded or assumed.
     pub(crate) window: Option<WindowView>,
     /// The leading record first.

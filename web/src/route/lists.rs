@@ -78,7 +78,7 @@ fn run(item: &str) -> RunAddress {
         Some((key, group)) => (key, Some(decode(group))),
         None => (item, None),
     };
-    RunAddress { key: decode(key), group }
+    RunAddress::new(decode(key), group)
 }
 
 fn item(run: &RunAddress) -> String {

@@ -8,12 +8,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::intake::Intake;
+use super::openings::{Openings, Undo};
 use super::print::Print;
 use super::search::{QUERY, SearchState};
 use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
-    Answer, Choice, FileItem, FromWorker, Limits, Mode, Offer, Progress, Query, RunAddress,
-    Summary, ToWorker, count, is_long,
+    Answer, Choice, FileItem, FromWorker, Limits, Mode, Progress, Query, RunAddress, Summary,
+    ToWorker, count, is_long,
 };
 use crate::route::{self, Place, View};
 
@@ -76,6 +77,9 @@ pub(crate) struct App {
     pub(crate) is_dragged: RwSignal<bool>,
     /// What came in and is not open yet.
     pub(super) intake: StoredValue<Intake, LocalStorage>,
+    /// The files that are open, and those that were.
+    pub(super) openings: StoredValue<Openings, LocalStorage>,
+    pub(crate) undo: Undo,
     /// 1024 pixels or more.
     pub(crate) is_wide: RwSignal<bool>,
     /// Fewer than 640 pixels.
@@ -108,11 +112,14 @@ pub(crate) struct App {
 
 /// What is still to come.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each waits for something of its own")]
 pub(super) struct Awaits {
     /// The view was entered, but its heading is not there yet.
     pub(super) heading: bool,
     /// The address that the page was opened with still waits for its file.
     pub(super) link: bool,
+    /// What is open is read again: the reader stays where he is.
+    pub(super) stays: bool,
     /// The end of reading: the list of runs is shown already, perhaps before the first run was read.
     pub(super) end: bool,
 }
@@ -198,7 +205,7 @@ impl App {
     }
 
     /// Opens files, handed to the worker in parts.
-    pub(crate) fn open_files(self, mut items: Vec<FileItem>, mode: Mode, limits: Limits) {
+    pub(super) fn open_files(self, items: Rc<[FileItem]>, mode: Mode, limits: Limits) {
         if !self.begin(mode) {
             return;
         }
@@ -211,16 +218,14 @@ impl App {
                 waiting.last
             });
             let mut begun = platform::now();
-            while !items.is_empty() {
-                let rest = items.split_off(items.len().min(PART));
-                self.send(&ToWorker::Part { offer, items });
-                items = rest;
+            for part in items.chunks(PART) {
+                self.send(&ToWorker::Part { offer, items: part.to_vec() });
                 if platform::now() - begun > PART_MS {
                     platform::pause().await;
                     begun = platform::now();
                 }
             }
-            self.send(&ToWorker::Open { offer: Offer::Files(offer), mode, limits });
+            self.send(&ToWorker::Open { offer, mode, limits });
             // The worker reads meanwhile.
             if is_long {
                 self.await_runs();
@@ -233,13 +238,6 @@ impl App {
         if matches!(self.phase.get_untracked(), Phase::Listing(_)) {
             let has_open = self.summary.with_untracked(|summary| summary.sources > 0);
             self.phase.set(if has_open { Phase::Ready } else { Phase::Empty });
-        }
-    }
-
-    /// Opens a sample.
-    pub(crate) fn open(self, offer: Offer, mode: Mode, limits: Limits) {
-        if self.begin(mode) {
-            self.send(&ToWorker::Open { offer, mode, limits });
         }
     }
 

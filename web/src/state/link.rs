@@ -45,7 +45,7 @@ fn link_to_copy(place: &Place, src: Option<String>) -> Place {
 /// The run that a place means.
 pub(crate) fn run_of(place: &Place) -> Option<RunAddress> {
     let key = place.view.run_key()?.to_owned();
-    Some(RunAddress { key, group: place.query.group.clone() })
+    Some(RunAddress::new(key, place.query.group.clone()))
 }
 
 /// The address of an attempt of the run that is shown, at one of its actions, by its position, or at

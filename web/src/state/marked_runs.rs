@@ -55,7 +55,7 @@ mod tests {
     fn marks_are_said_and_addressed() {
         assert_eq!(said("a", true, 1), "a marked; 1 run marked.");
         assert_eq!(said("a", false, 2), "a not marked; 2 runs marked.");
-        let run = |key: &str| RunAddress { key: key.to_owned(), group: None };
+        let run = |key: &str| RunAddress::new(key, None);
         assert_eq!(compare_href(&[run("a"), run("b c")]), "#/compare?runs=a,b%20c");
         assert_eq!(compare_href(&[]), "#/compare");
     }

@@ -10,6 +10,7 @@ mod marked_runs;
 mod message;
 mod opened;
 mod opening;
+mod openings;
 mod print;
 mod printing;
 mod search;
@@ -17,6 +18,7 @@ mod search_steps;
 mod settings;
 mod size;
 mod time_zone;
+mod undo;
 
 pub(crate) use app::{App, HEADING, Phase, use_keys};
 pub(crate) use dialogs::{KEYS_DIALOG, PALETTE_DIALOG, SETTINGS_DIALOG};

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::app::{App, Phase};
+use super::app::{App, Awaits, Phase};
 use super::message;
 use crate::format::{self, counted};
 use crate::platform;
@@ -47,6 +47,9 @@ impl App {
 
     /// Everything has been read.
     pub(super) fn hear_opened(self, summary: Summary) {
+        if self.open_next(&summary) {
+            return;
+        }
         let place = self.place.get_untracked();
         self.spoken.set(opened_sentence(&summary));
         self.opened.update(|times| *times += 1);
@@ -56,9 +59,11 @@ impl App {
         }
         self.phase.set(if summary.sources == 0 { Phase::Empty } else { Phase::Ready });
         let awaits = self.awaits.get_value();
-        self.awaits.update_value(|awaits| (awaits.link, awaits.end) = (false, false));
+        self.awaits.set_value(Awaits { heading: awaits.heading, ..Awaits::default() });
         let is_shown = awaits.end && (place.view != View::Runs || summary.only_run.is_none());
-        let stays = is_shown || place.view != View::Open && (awaits.link || summary.is_addition);
+        let stays = awaits.stays
+            || is_shown
+            || place.view != View::Open && (awaits.link || summary.is_addition);
         let only_run = summary.only_run.clone();
         let has_runs = summary.runs > 0;
         // Reset, so that the same number of runs in another history is noticed as a change, too.
@@ -78,7 +83,7 @@ impl App {
 /// What was opened, in one sentence.
 pub(crate) fn opened_sentence(summary: &Summary) -> String {
     format!(
-        "{} open: {}, {}, {}.",
+        "{} open: {}, {}, {} about the files.",
         counted(summary.sources, "file"),
         counted(summary.runs, "run"),
         counted(summary.reflections, "reflection"),
@@ -110,7 +115,7 @@ mod tests {
             Summary { sources: 15, runs: 134, reflections: 200, findings: 1, ..Summary::default() };
         assert_eq!(
             opened_sentence(&summary),
-            "15 files open: 134 runs, 200 reflections, 1 finding."
+            "15 files open: 134 runs, 200 reflections, 1 finding about the files."
         );
         let added = Summary { kept: 9, repaired: 2, refused: 1, bytes: 2e6, ..Summary::default() };
         let says = "9 records kept, 2 repaired, 1 file refused. 2.0 MB read.";

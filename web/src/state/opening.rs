@@ -10,8 +10,8 @@ use super::intake::{Incoming, OfferShown, Question, What};
 use super::message::{Message, offered};
 use super::size::Prediction;
 use crate::platform::{self, Found, HandedOver, Pasted};
-use crate::protocol::{Limits, Mode, Offer, TAB_HOLDS};
-use crate::route;
+use crate::protocol::{Limits, Mode, TAB_HOLDS};
+use crate::{route, samples};
 
 impl App {
     /// Takes what came in, asks what has to be asked, and opens it.
@@ -73,7 +73,7 @@ impl App {
             self.await_place(route::read(&at));
         }
         match what {
-            What::Sample(name) => self.open(Offer::Sample(name), mode, limits),
+            What::Sample(name) => self.open_beside(samples::files(&name), mode, limits),
             What::Files(found) => {
                 platform::add_recent(names(&found));
                 if found.is_cut {
@@ -83,7 +83,7 @@ impl App {
                     );
                     self.intake().message.set(Some(Message::new("too-many-files", text)));
                 }
-                self.open_files(found.items, mode, limits);
+                self.open_beside(found.items, mode, limits);
             }
         }
     }

@@ -73,7 +73,7 @@ pub(crate) fn spec(query: &route::Query) -> Option<SearchSpec> {
     let text = query.text.clone().filter(|text| !text.trim().is_empty())?;
     hindscope::Query::parse(&text).ok()?;
     let group = query.group.clone();
-    let run = query.run.clone().map(|key| RunAddress { key, group });
+    let run = query.run.clone().map(|key| RunAddress::new(key, group));
     Some(SearchSpec { text, parts: parts(query), run })
 }
 
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(of("#/search?q=reward%3Chalf"), None, "a mistake");
         let got = of("#/search?q=timeout&in=raw,lessons,x&run=a&g=b").expect("a query");
         assert_eq!(got.parts, [SearchPart::Raw, SearchPart::Lessons]);
-        assert_eq!(got.run, Some(RunAddress { key: "a".into(), group: Some("b".into()) }));
+        assert_eq!(got.run, Some(RunAddress::new("a", Some("b".into()))));
         assert_eq!(named_parts(&SearchPart::DEFAULT), None);
         assert_eq!(parts(&route::Query { parts: named_parts(&[]), ..route::Query::default() }), []);
     }

@@ -269,11 +269,9 @@ impl<'a> Sieve<'a> {
                     let key = key?;
                     match by {
                         FindingsBy::Rule => names.get(&key).map(ToString::to_string),
-                        FindingsBy::Run => session.rows(&[RunId(key)]).pop().map(|row| {
-                            row.address.group.map_or(row.address.key.clone(), |group| {
-                                format!("{} ({group})", row.address.key)
-                            })
-                        }),
+                        FindingsBy::Run => {
+                            session.rows(&[RunId(key)]).pop().map(|row| row.address.name())
+                        }
                         FindingsBy::Source => {
                             self.sources.get(key as usize).map(|view| view.path.clone())
                         }

@@ -74,6 +74,13 @@ pub(crate) fn iteration(
             lead.details = Some(joined.clone());
         }
     }
+    if view.errors.is_some_and(|errors| errors > 0) {
+        // Which of its errors are new is seen beside those of the attempt before.
+        for one in &iterations[at.saturating_sub(1)..=at] {
+            reader.read_attempt(session.records(), one.number);
+        }
+    }
+    let headline = reader.loaded_run.attempt_headline(view.number)?;
     session.give_reader(reader);
     let details = records.iter_mut().filter_map(|record| record.details.as_mut());
     let shortened: usize = details.map(|details| shorten(details, most)).sum();
@@ -87,7 +94,7 @@ pub(crate) fn iteration(
     let findings = findings::rows(session, index.briefs.iter().filter(of_attempt));
     Ok(IterationBody {
         run,
-        next: iterations.get(at + 1).cloned(),
+        headline,
         window: window.as_ref().map(Window::view),
         records,
         findings,

@@ -158,7 +158,7 @@ impl Going {
                 let hit = self.hits.get(*first as usize)?;
                 let run = hit.run.and_then(|run: RunId| session.rows(&[run]).pop());
                 let name = match &run {
-                    Some(run) => run.view.key.clone(),
+                    Some(run) => run.address.name(),
                     None => session.path(hit.source).unwrap_or_default(),
                 };
                 SearchRow::Head { run: run.map(|run| run.address), name, hits: *hits }

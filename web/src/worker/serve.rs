@@ -17,10 +17,7 @@ use super::queue::{Queue, Step};
 use super::search::Searches;
 use super::session::Session;
 use crate::browser::{now, on_panic};
-use crate::protocol::{
-    Answer, Ended, FileItem, FromWorker, Mode, Offer, Query, Rows, ToWorker, float,
-};
-use crate::samples;
+use crate::protocol::{Answer, Ended, FileItem, FromWorker, Mode, Query, Rows, ToWorker, float};
 
 /// Reading goes on for this long before the next message is looked at.
 const SLICE_MS: f64 = 12.0;
@@ -76,10 +73,7 @@ impl Indexer {
                     self.queue = Queue::default();
                 }
                 self.is_addition = mode == Mode::Add && self.session.record_count() > 0;
-                let items = match offer {
-                    Offer::Files(id) => self.parts.remove(&id).unwrap_or_default(),
-                    Offer::Sample(name) => samples::files(&name),
-                };
+                let items = self.parts.remove(&offer).unwrap_or_default();
                 self.queue.add(items, limits, &mut self.session);
                 if self.queue.is_done() {
                     self.post_opened();

@@ -226,9 +226,10 @@ impl Session {
             .map(|view| {
                 let group = group_label(&groups, &view).to_owned();
                 let first = shared.get(&hash(&view.key));
-                let named = first.is_some_and(|first| *first != view.id).then(|| group.clone());
+                let experiment = first.map(|_| group.clone());
+                let named = experiment.clone().filter(|_| first != Some(&view.id));
                 RunRow {
-                    address: RunAddress { key: view.key.clone(), group: named },
+                    address: RunAddress { key: view.key.clone(), group: named, experiment },
                     view,
                     group,
                     more: RunMore::default(),

@@ -41,11 +41,11 @@ export function printRun({ run, group }, out) {
   const facts = [
     ...(group === '' ? [] : [style.dim(named(group))]),
     outcomeColour(view.outcome, style)(outcomeText(view)),
-    plural(view.iterations, 'attempt'),
+    view.iterations === 0 ? 'no attempt recorded' : plural(view.iterations, 'attempt'),
     ...(known.length > 0 ? [`reward ${spark(rewards)} ${known.length > 1 ? `${reward(known[0])} → ` : ''}${reward(known.at(-1))}`] : []),
     ...(view.bestNumber === undefined ? [] : [`best ${reward(view.best)} at ${view.bestNumber}`]),
     plural(view.reflections, 'reflection'),
-    windowSize(view),
+    ...(view.reflections > 0 ? [windowSize(view)] : []),
     ...(view.findings > 0 ? [plural(view.findings, 'problem')] : []),
   ];
   out.line(`  ${facts.join(' · ')}`);

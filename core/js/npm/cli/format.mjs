@@ -5,9 +5,9 @@ export function plural(count, one, many = `${one}s`) {
   return `${whole(count)} ${count === 1 ? one : many}`;
 }
 
-/** An integer with a space between thousands. */
+/** An integer with commas, as the sentences of the core have it: 12,345. */
 export function whole(count) {
-  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Bytes in the unit that fits. */
@@ -69,10 +69,18 @@ export function outcomeColour(outcome, style) {
   return colours[outcome] ?? style.dim;
 }
 
+/** What each letter of a trend stands for. */
+const OUTCOMES = { P: 'success', '~': 'partial', F: 'failure', '>': 'running', A: 'aborted', '-': 'does not count', '?': 'unknown' };
+
 /** The letters of a trend, each in the colour of its outcome. */
 export function trend(letters, style) {
-  const words = { P: 'success', '~': 'partial', F: 'failure', '>': 'running', A: 'aborted' };
-  return letters.replaceAll(/(.)\1*/g, (run, letter) => outcomeColour(words[letter], style)(run));
+  return letters.replaceAll(/(.)\1*/g, (run, letter) => outcomeColour(OUTCOMES[letter], style)(run));
+}
+
+/** What the letters of some trends stand for, as a line below them. */
+export function legend(trends) {
+  const used = Object.entries(OUTCOMES).filter(([letter]) => trends.some((letters) => letters.includes(letter)));
+  return used.map(([letter, outcome]) => `${letter} ${outcome}`).join(', ');
 }
 
 /** Severities, the worst first. */

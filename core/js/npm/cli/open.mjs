@@ -65,7 +65,11 @@ export async function openRuns(given, out, values, isEnough = () => false) {
   const { history, paths } = await openPaths(given, out, values);
   if (history.runCount > 0 || isEnough(history)) return { history, paths };
   const { sources } = history.added;
-  const message = `No runs found in ${paths.join(', ')} (${plural(sources, 'file')} opened).`;
+  const where = paths.join(', ');
+  const known = history.sources().some(({ format }) => format !== undefined);
+  const message = sources > 0 && !known
+    ? `None of ${plural(sources, 'file')} in ${where} has a format that hindscope reads.`
+    : `No runs found in ${where} (${plural(sources, 'file')} opened).`;
   const hint = sources > 0 ? '`hindscope validate` shows the format of each file.' : 'Give a file or folder with records of runs.';
   throw new Refusal('no-runs', message, { exit: EXIT.no, hint });
 }

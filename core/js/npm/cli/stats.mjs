@@ -4,7 +4,7 @@ import { EXIT } from './errors.mjs';
 import { OPEN_OPTIONS, openRuns } from './open.mjs';
 import { table } from './style.mjs';
 import { inline, named, wrapped } from './text.mjs';
-import { bar, bytes, plural, outcomeColour, percent, reward, trend, whole } from './format.mjs';
+import { bar, bytes, legend, plural, outcomeColour, percent, reward, trend, whole } from './format.mjs';
 
 /** How many runs are listed without --runs. */
 const MOST_RUNS = 20;
@@ -55,9 +55,11 @@ export async function run({ values, positionals, out }) {
   const [only, ...others] = groups;
   if (only && others.length === 0) printHeadline(only.headline, out, '');
   out.line(facts.join(' · '));
+  // Runs of no folder are named by their file, where there is only one.
+  const file = added.sources === 1 ? history.sources()[0].path : 'files';
   for (const group of groups) {
     out.line();
-    printGroup(group, runs.filter((view) => view.group === group.id), groups.length > 1, out);
+    printGroup(group, runs.filter((view) => view.group === group.id), file, groups.length > 1, out);
   }
   if (runs.length === 0) return EXIT.ok;
   out.line();
@@ -92,19 +94,19 @@ function printHeadline({ says }, out, indent) {
   for (const line of says === '' ? [] : wrapped(says, out.columns - indent.length)) out.line(`${indent}${out.style.bold(line)}`);
 }
 
-function printGroup(group, runs, hasHeadline, out) {
+function printGroup(group, runs, file, hasHeadline, out) {
   const { label, format, aggregate, retries, trust } = group;
   const { style } = out;
   const size = isCurve(group) ? `totals of ${plural(group.numbers.length, 'trial')}` : plural(runs.length, 'run');
-  out.line(`${style.bold(named(label) || 'files')}  ${size} ${style.dim(`(${format})`)}`);
+  out.line(`${style.bold(named(label || file))}  ${size} ${style.dim(`(${format})`)}`);
   if (hasHeadline) printHeadline(group.headline, out, '  ');
   if (isCurve(group)) return printAttempts(curveOf(group), 'trial', out);
   const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeColour(outcome, style)(`${whole(count)} ${outcome}`));
   out.line(`  ${outcomes.join(', ')}`);
   if (aggregate.meanAttempts !== undefined) out.line(`  solved after ${aggregate.meanAttempts.toFixed(1)} attempts on average`);
   const other = runs.filter(({ outcomeNote }) => outcomeNote).length;
-  if (other > 0) out.line(`  ${plural(other, 'run')} ended differently from what ${other === 1 ? 'its' : 'their'} attempts say`);
-  printAttempts(aggregate.attempts, 'attempt', out);
+  if (other > 0) out.line(`  ${plural(other, 'run')} ended otherwise than ${other === 1 ? 'an attempt' : 'their attempts'}: see outcome`);
+  printAttempts(aggregate.attempts, 'attempts made', out);
   if (retries.with + retries.without > 0) for (const line of wrapped(retries.says, out.columns - 2)) out.line(`  ${line}`);
   if (trust) {
     out.line(`  hidden tests: passed by ${whole(trust.passedSolved)} of ${whole(trust.passed)} runs that passed their own tests, and by ${whole(trust.neverSolved)} of ${whole(trust.never)} that had not passed them before the last attempt`);
@@ -117,7 +119,7 @@ function printAttempts(attempts, title, out) {
   const hasRewards = attempts.some(({ rewarded }) => rewarded > 0);
   const heads = [
     { title, right: true },
-    { title: 'made by', right: true, spare: 2 },
+    { title: 'runs', right: true, spare: 2 },
     { title: 'solved', right: true, spare: 1 },
     { title: 'success', right: true },
     ...(hasRewards ? [{ title: 'mean reward', right: true }, { title: 'over', right: true, spare: 4 }] : []),
@@ -142,10 +144,10 @@ function printRuns(runs, verdicts, groups, out) {
     ...(hasGroups ? [{ title: 'group', spare: 5 }] : []),
     { title: 'run' },
     { title: 'outcome' },
-    { title: 'trend', spare: 3, least: 20 },
+    { title: 'by attempt', spare: 3, least: 20 },
     { title: 'attempts', right: true, spare: 4 },
-    { title: 'best', right: true, spare: 6 },
-    { title: 'last', right: true, spare: 1 },
+    { title: 'best reward', right: true, spare: 6 },
+    { title: 'last reward', right: true, spare: 1 },
     { title: 'reflections', right: true, spare: 7 },
     { title: 'problems', right: true, spare: 8 },
     { title: 'verdict', spare: 2 },
@@ -165,4 +167,6 @@ function printRuns(runs, verdicts, groups, out) {
     [inline(view.task ?? ''), style.dim],
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns })) out.line(line);
+  const means = legend(runs.map((view) => view.trend));
+  if (means !== '') out.line(style.dim(`by attempt: ${means}`));
 }

@@ -205,7 +205,12 @@ function print(files, { quiet: isQuiet, all: isAll, schema }, out) {
     for (const found of file.findings) (isAll ? printFinding : printGroup)(file.path, found, out);
   }
   const failed = files.filter(({ valid }) => !valid).length;
-  if (files.length !== 1) out.note(failed === 0 ? `All ${plural(files.length, 'file')} pass.` : `${whole(failed)} of ${plural(files.length, 'file')} fail.`);
+  const empty = files.filter(({ valid, state }) => valid && state === 'raw').length;
+  const others = empty > 0 ? ` ${plural(empty, 'file')} ${empty === 1 ? 'has' : 'have'} no records.` : '';
+  const judged = files.length - empty;
+  if (files.length === 1) return;
+  const verdict = failed === 0 ? `All ${plural(judged, 'file')} with records pass.` : `${whole(failed)} of ${plural(judged, 'file')} fail.`;
+  out.note(judged === 0 ? others.trim() : `${empty === 0 ? verdict.replace(' with records', '') : verdict}${others}`);
 }
 
 /** Prints the first findings of a group, and how many more there are. */

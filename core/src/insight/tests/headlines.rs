@@ -64,10 +64,10 @@ fn said(outcomes: &str, texts: &str, rewards: &[f64]) -> String {
 #[test]
 fn a_run_says_where_it_was_stuck_and_how_it_ended() {
     for (outcomes, texts, rewards, expected) in [
-        ("P", "", &[][..], "Solved at the only attempt."),
+        ("P", "", &[][..], "Solved at the first attempt."),
         ("PF", "", &[], "Solved at 1, but ended in failure."),
         ("PP", "", &[], "Solved at the first attempt."),
-        ("F", "", &[], "Failed at the only attempt."),
+        ("F", "", &[], "Failed at the only attempt on record."),
         ("FFP", "abc", &[], "Solved at 3."),
         ("FFF", "abc", &[], "Not solved after 3 attempts."),
         (
@@ -318,19 +318,19 @@ fn what_goes_on_is_not_failed_and_what_is_void_is_nothing() {
     for (of, expected) in [
         (
             &[&["running"][..], &["running"]][..],
-            "None of the 2 runs has a recorded outcome. All of them are still running.",
+            "None of the 2 runs has a recorded outcome. All of them are recorded as running.",
         ),
         (
             &[&["running"], &["success"]],
-            "The only run with a recorded outcome was solved. 1 is still running.",
+            "The only run with a recorded outcome was solved. 1 is recorded as running.",
         ),
         (
             &[&["failure", "running"], &["success"], &["success"]],
-            "Both runs with a recorded outcome were solved. 1 is still running.",
+            "Both runs with a recorded outcome were solved. 1 is recorded as running.",
         ),
         (
             &[&["success", "running"], &["failure"]],
-            "1 of 2 runs was solved, at the first attempt. 1 is still running.",
+            "1 of 2 runs was solved, at the first attempt. 1 is recorded as running.",
         ),
         (&[&["void"], &["void"]], "None of the 2 runs has a recorded outcome."),
         (

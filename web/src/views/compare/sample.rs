@@ -8,7 +8,7 @@ use crate::protocol::{CompareRun, RunAddress, RunMore, RunRow, sample_view};
 pub(super) fn run(key: &str, last: Option<f64>, outcome: Outcome) -> CompareRun {
     let reward_origin = if last.is_some() { Origin::Reported } else { Origin::None };
     let view = RunView { reward_origin, ..sample_view(key, outcome, last) };
-    let address = RunAddress { key: key.to_owned(), group: None };
+    let address = RunAddress::new(key, None);
     CompareRun {
         row: RunRow { view, address, group: String::new(), more: RunMore::default() },
         from: 0,

@@ -187,8 +187,8 @@ fn value_of(run: &RunAddress) -> String {
 
 fn address_of(value: &str) -> RunAddress {
     match value.split_once(MARK) {
-        Some((key, group)) => RunAddress { key: key.to_owned(), group: Some(group.to_owned()) },
-        None => RunAddress { key: value.to_owned(), group: None },
+        Some((key, group)) => RunAddress::new(key, Some(group.to_owned())),
+        None => RunAddress::new(value, None),
     }
 }
 
@@ -372,10 +372,7 @@ mod tests {
 
     #[test]
     fn runs_of_a_menu_are_addresses() {
-        for run in [
-            RunAddress { key: "a b".to_owned(), group: None },
-            RunAddress { key: "a".to_owned(), group: Some("x/y".to_owned()) },
-        ] {
+        for run in [RunAddress::new("a b", None), RunAddress::new("a", Some("x/y".to_owned()))] {
             assert_eq!(address_of(&value_of(&run)), run);
         }
     }

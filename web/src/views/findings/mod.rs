@@ -85,7 +85,7 @@ pub(crate) fn choice(place: &Place) -> FindingChoice {
         level: query.level.as_deref().and_then(Severity::named),
         kind: query.kind.as_ref().and_then(|name| name.parse().ok()),
         rule: query.rule.clone(),
-        run: run.map(|key| RunAddress { key, group: query.group.clone() }),
+        run: run.map(|key| RunAddress::new(key, query.group.clone())),
         source: query.source.clone(),
         text: query.text.clone().unwrap_or_default(),
         muted: query.muted.clone(),
@@ -225,11 +225,11 @@ mod tests {
         let got = choice(&read("#/findings?level=error&rule=jsonl%2Fbad-line&run=a&g=x&by=run"));
         assert_eq!(got.level, Some(Severity::Error));
         assert_eq!(got.rule.as_deref(), Some("jsonl/bad-line"));
-        assert_eq!(got.run, Some(RunAddress { key: "a".into(), group: Some("x".into()) }));
+        assert_eq!(got.run, Some(RunAddress::new("a", Some("x".into()))));
         assert_eq!(got.grouped, Some(FindingsBy::Run));
         assert_eq!(choice(&read("#/findings?level=loud&by=x")), FindingChoice::default());
         let own = choice(&read("#/run/b/findings?mute=rm%2Ffuture"));
-        assert_eq!(own.run, Some(RunAddress { key: "b".into(), group: None }));
+        assert_eq!(own.run, Some(RunAddress::new("b", None)));
         assert_eq!(own.muted, ["rm/future"]);
     }
 

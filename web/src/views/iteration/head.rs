@@ -1,29 +1,38 @@
-//! How an iteration ended, and whether what was learned in it helped.
+//! How an iteration ended, and what came next.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
-use hindscope::{Details, IterationView, Origin};
+use hindscope::{Details, HeadlinePart, IterationView};
 use leptos::prelude::*;
 
-use crate::components::{OriginMark, OutcomeMark, TimeText};
+use crate::components::{HeadlineText, OriginMark, OutcomeMark, TimeText};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::IterationBody;
+use crate::route::{self, run_place};
+use crate::state::{App, run_of};
 
-/// Outcome, reward, change and errors; then what came next.
+/// The headline of the attempt, which says what came next; then outcome, reward, change and errors.
 #[component]
 pub(crate) fn Head(body: Arc<IterationBody>, details: Details) -> impl IntoView {
+    let app = App::get();
+    let own = body.view.number;
+    // The next attempt is a step away.
+    let href = move |part: &HeadlinePart| {
+        let to = part.from.filter(|number| *number != own)?;
+        let run = app.place.with_untracked(run_of)?;
+        Some(route::write(&run_place(&run, Some(to))))
+    };
     let base = format!("counted from {} ({})", body.base.0, body.base.1);
     let time = details.time.clone().or(details.start.clone());
     view! {
+        <div class="attempt-headline"><HeadlineText headline=body.headline.clone() href/></div>
         <div class="verdict">
             <OutcomeMark outcome=body.view.outcome detail=body.view.outcome_detail.clone()/>
             {measures(&body, &details)}
             {time.map(|text| view! { <span class="measure quiet"><TimeText text/></span> })}
             <span class="measure quiet">{base}</span>
         </div>
-        <p class="helped">{helped(&body)}</p>
     }
 }
 
@@ -85,86 +94,4 @@ fn said(view: &IterationView) -> Option<impl IntoView + use<>> {
     (format::delta(stored) != format::delta(ours)).then(
         || view! { <span class="partial">{format!(" (file: {})", format::delta(stored))}</span> },
     )
-}
-
-/// What came next, which is the only evidence there is on whether a reflection helped.
-fn helped(body: &IterationBody) -> impl IntoView + use<> {
-    let question = if body.view.reflections.is_empty() { "Next" } else { "Did it help?" };
-    let answer = match &body.next {
-        None => view! { "This is the last attempt: there is no next." }.into_any(),
-        Some(next) => {
-            let facts = next_facts(next, body.origin.0);
-            view! {
-                {format!("{}: ", next.number)}
-                <OutcomeMark outcome=next.outcome/>
-                {facts}
-            }
-            .into_any()
-        }
-    };
-    view! { <strong>{question}</strong>" "{answer} }
-}
-
-/// Reward, change and judgement of the attempt that follows.
-fn next_facts(next: &IterationView, origin: Origin) -> String {
-    let mut text = String::new();
-    if let Some(reward) = next.reward {
-        let _ = write!(text, ", {}", format::reward(reward));
-        if origin == Origin::Derived {
-            text.push_str(" derived");
-        }
-    }
-    if let Some(delta) = next.delta {
-        let _ = write!(text, " ({})", format::delta(delta));
-    }
-    match next.is_improvement {
-        Some(true) => text.push_str(", improved"),
-        Some(false) => text.push_str(", not improved"),
-        None => {}
-    }
-    if let Some(delta) = next.error_delta.filter(|delta| *delta != 0) {
-        let count = delta.unsigned_abs();
-        let word = if delta < 0 { "fewer" } else { "more" };
-        let _ = write!(text, ", {count} {word} {}", noun(count, "error"));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use hindscope::{Outcome, RecordId};
-
-    use super::*;
-
-    #[test]
-    fn says_what_came_next_with_what_is_known() {
-        let mut next = IterationView {
-            ordinal: 1,
-            number: 10,
-            outcome: Outcome::Failure,
-            outcome_detail: None,
-            time_ms: None,
-            reward: Some(0.55),
-            delta: Some(0.14),
-            delta_gap: 0,
-            errors: Some(1),
-            error_delta: Some(-1),
-            is_improvement: Some(true),
-            stored: None,
-            record: RecordId(0),
-            part: 0,
-            merged: Vec::new(),
-            reflections: Vec::new(),
-            findings: 0,
-        };
-        let says = ", 0.550 (+0.140), improved, 1 fewer error";
-        assert_eq!(next_facts(&next, Origin::Reported), says);
-        let says = ", 0.550 derived (+0.140), improved, 1 fewer error";
-        assert_eq!(next_facts(&next, Origin::Derived), says);
-        next.reward = None;
-        next.delta = None;
-        next.error_delta = None;
-        next.is_improvement = None;
-        assert_eq!(next_facts(&next, Origin::Derived), "");
-    }
 }

@@ -1,4 +1,4 @@
-//! One iteration in full. The order never changes: how it ended, whether the reflection helped,
+//! One iteration in full. The order never changes: how it ended, what came next,
 //! the reflection, actions, errors, output, raw.
 
 pub(crate) mod actions;

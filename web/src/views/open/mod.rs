@@ -10,6 +10,7 @@ pub(crate) mod sources;
 
 use leptos::prelude::*;
 
+use crate::components::RecordText;
 use crate::platform;
 use crate::samples::SAMPLES;
 use crate::state::{App, HEADING, Phase, What, added_sentence, opened_sentence};
@@ -40,6 +41,14 @@ pub(crate) fn Open() -> impl IntoView {
                 <section class="open-list" aria-labelledby="open-title">
                     <h2 id="open-title">{move || app.summary.with(opened_sentence)}</h2>
                     <p class="quiet">{move || app.summary.with(added_sentence)}</p>
+                    <p class="open-ways">
+                        <button class="small" on:click=move |_| app.close_all()>"Close all files"</button>
+                        {move || app.undo.change.get().map(|change| view! {
+                            <button class="small" on:click=move |_| app.undo()>
+                                <RecordText text=format!("Undo: {change}")/>
+                            </button>
+                        })}
+                    </p>
                     <Show when=move || !has_runs.get()>
                         <p class="advice">
                             "Nothing here is a history that hindscope knows. The reason stands beside each file; the formats it reads are listed below."

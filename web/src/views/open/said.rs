@@ -4,7 +4,6 @@ use leptos::prelude::*;
 
 use crate::components::{CopyButton, RecordText};
 use crate::platform;
-use crate::route::{Place, View};
 use crate::state::{App, Message, Phase, lost};
 
 /// All of them, the most pressing first.
@@ -67,19 +66,20 @@ fn Details(message: Message) -> impl IntoView {
     view! { <CopyButton text=move |()| message.details() what="details" title="Copy details"/> }
 }
 
-/// Starts the worker anew, at the first view.
+/// Starts the worker anew: with the files that were open, or with none.
 #[component]
 fn Restart() -> impl IntoView {
     let app = App::get();
+    let again = move |_| {
+        app.start_worker();
+        app.open_again();
+    };
+    let empty = move |_| {
+        app.start_worker();
+        app.close_all();
+    };
     view! {
-        <button
-            class="small"
-            on:click=move |_| {
-                app.start_worker();
-                app.go(Place::of(View::Open), false);
-            }
-        >
-            "Start it again"
-        </button>
+        <button class="small" on:click=again>"Start again with the same files"</button>
+        <button class="small" on:click=empty>"Start empty"</button>
     }
 }

@@ -54,7 +54,7 @@ fn ChosenSource() -> impl IntoView {
                 <section class="source-card" aria-label="Chosen file">
                     {problem}
                     {row}
-                    <button class="small" on:click=close>"Close"</button>
+                    <button class="small" on:click=close>"Hide"</button>
                 </section>
             })
         }}
@@ -140,7 +140,17 @@ fn because(why: &str) -> String {
 
 fn row(row: SourceRow) -> impl IntoView {
     let SourceRow { view, worst, findings } = row;
+    let app = App::get();
     let state = state(&view);
+    let close = app.file_of(&view.path).map(|file| {
+        let title =
+            if file == view.path { "Close this file".to_owned() } else { format!("Close {file}") };
+        let close = move |_| {
+            app.choose(|query| query.source = None);
+            app.close_file(&file);
+        };
+        view! { <button class="small" on:click=close><RecordText text=title/></button> }
+    });
     let more = findings.saturating_sub(count(worst.len()));
     let all = Place::of_source(View::Findings, &view.path);
     view! {
@@ -153,6 +163,7 @@ fn row(row: SourceRow) -> impl IntoView {
             {view.reason.clone().map(|reason| view! { <p class="reason"><RecordText text=reason/></p> })}
             {view.why.as_deref().map(|why| view! { <p class="why"><Ticked text=because(why)/></p> })}
             {(view.state == SourceState::Raw).then(|| view! { <FileText source=view.id/> })}
+            {close}
             {worst
                 .into_iter()
                 // The reason has said it already.

@@ -44,9 +44,8 @@ use crate::visible_text::plain;
 pub(crate) fn RunPage() -> impl IntoView {
     let app = App::get();
     let address = Memo::new(move |_| {
-        app.place.with(|place| RunAddress {
-            key: place.view.run_key().unwrap_or_default().to_owned(),
-            group: place.query.group.clone(),
+        app.place.with(|place| {
+            RunAddress::new(place.view.run_key().unwrap_or_default(), place.query.group.clone())
         })
     });
     let run = asked(
