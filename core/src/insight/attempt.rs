@@ -77,6 +77,7 @@ impl LoadedRun {
             0 if all == 1 => format!("{with}, the same as before"),
             0 => format!("{with}, none of them new"),
             1 if all == 1 => format!("{with}, a new one"),
+            new if new == own.len() => format!("{with}, all of them new"),
             new => format!("{with}, {new} of them new"),
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn Open() -> impl IntoView {
                     <p class="quiet">{move || app.summary.with(added_sentence)}</p>
                     <p class="open-ways">
                         <button class="small" on:click=move |_| app.close_all()>"Close all files"</button>
-                        {move || app.undo.change.get().map(|change| view! {
+                        {move || app.undo.change.get().filter(|_| !app.undo.is_new.get()).map(|change| view! {
                             <button class="small" on:click=move |_| app.undo()>
                                 <RecordText text=format!("Undo: {change}")/>
                             </button>

@@ -159,11 +159,11 @@ fn row(row: SourceRow) -> impl IntoView {
                 <span class=format!("state {}", state.0)>{state.1}</span>
                 <span class="source-path"><RecordText text=view.path.clone()/></span>
                 <span class="source-facts">{facts(&view)}</span>
+                {close}
             </div>
             {view.reason.clone().map(|reason| view! { <p class="reason"><RecordText text=reason/></p> })}
             {view.why.as_deref().map(|why| view! { <p class="why"><Ticked text=because(why)/></p> })}
             {(view.state == SourceState::Raw).then(|| view! { <FileText source=view.id/> })}
-            {close}
             {worst
                 .into_iter()
                 // The reason has said it already.
