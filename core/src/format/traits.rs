@@ -41,6 +41,8 @@ pub(crate) struct Traits {
     pub(crate) prints_retrieved: bool,
     /// Whether attempts end when the agent's own tests pass, so that `evaluator/trust` applies.
     pub(crate) is_self_tested: bool,
+    /// Whether its reflections are messages of an evaluator, which every retry is told.
+    pub(crate) is_told: bool,
 }
 
 impl Traits {
@@ -61,6 +63,7 @@ impl Traits {
         has_actions: true,
         prints_retrieved: false,
         is_self_tested: false,
+        is_told: false,
     };
 }
 

@@ -100,7 +100,12 @@ fn marks(
     // may be merged of several records: the one that holds the reflection counts.
     let own = context.loaded_run.loaded(&reflected.at).or(details);
     let format = own.map_or(context.loaded_run.format.as_str(), |d| d.format.as_str());
-    if FormatId::named(format).is_some_and(FormatId::is_validated) {
+    let format = FormatId::named(format);
+    if format.is_some_and(|format| format.traits().is_told) {
+        // These are messages of an evaluator, which nobody wrote as a reflection.
+        return Vec::new();
+    }
+    if format.is_some_and(FormatId::is_validated) {
         let is_low = full.confidence.is_some_and(|c| c < LOW_CONFIDENCE);
         let improved = reflected.k.and_then(|k| match context.steps().get(k + 1) {
             Some(next) => next.is_improvement,

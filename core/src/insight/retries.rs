@@ -141,7 +141,8 @@ impl History {
 
 fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
     let mut counts = [0_u32; 4];
-    for run in runs {
+    // Where every retry is told what the evaluator said, none is without.
+    for run in runs.filter(|run| !run.format().traits().is_told) {
         // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();
         for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {

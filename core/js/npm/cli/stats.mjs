@@ -24,7 +24,7 @@ export const examples = [
 export const notes = [
   PATHS,
   'Success at attempt n is the share of runs that were solved at or before attempt n, among those that say how they ended. A mean reward is over the attempts in the column after it. Retries that could see reflections are compared with retries that could not; that a reflection was stored does not prove that the agent read it.',
-  'A verdict says where a run was stuck and how it ended. Problems are those of files and their records; `hindscope validate` lists them, and `hindscope insights` what runs did.',
+  'A verdict says where a run repeated its reflections or its reward did not move, and how it ended; whether it repeated its actions is in `hindscope insights`. Problems are those of files and their records; `hindscope validate` lists them, and `hindscope insights` what runs did.',
 ];
 export const exits = { 1: 'no run found' };
 
