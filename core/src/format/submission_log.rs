@@ -55,6 +55,8 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let status = value.text("status").unwrap_or_default();
     let tests = tests(info);
     let (outcome, detail) = outcome(&status, info, tests);
+    // Without a verdict the counts are those of a judgement that has only begun.
+    let tests = tests.filter(|_| outcome != Outcome::Unknown);
     let function = value.text("code").as_deref().and_then(entry_of);
     // A name and an id each stand for a question. The function of a code does not: two questions may ask for
     // functions of one name. Where nothing else is known, its history looks for the question.
@@ -110,15 +112,18 @@ fn is_judged(info: &Value, tests: Option<(f64, f64)>) -> bool {
     tests.is_some() || info.text("state").as_deref() == Some("SUCCESS")
 }
 
-/// `reward/derive-dense`, else what the log says. Without a verdict, its `false` says nothing.
+/// `reward/derive-dense`, else what the log says. Without a verdict nothing was rewarded.
 fn reward(value: &Value, tests: Option<(f64, f64)>, outcome: Outcome) -> Option<RewardView> {
+    if outcome == Outcome::Unknown {
+        return None;
+    }
     if let Some((correct, total)) = tests {
         return Some(RewardView {
             raw: Some(format!("{correct}/{total}")),
             ..RewardView::derived(rounded(correct / total), Scale::Ratio, DENSE)
         });
     }
-    let passed = value.flag("reward").filter(|_| outcome != Outcome::Unknown)?;
+    let passed = value.flag("reward")?;
     Some(RewardView::reported(f64::from(u8::from(passed)), Some(passed.to_string()), Scale::Bool))
 }
 

@@ -17,8 +17,7 @@ use crate::model::id::{RecordId, RunId};
 use crate::sort::StableSort as _;
 use crate::text::hash_of;
 
-/// By source: the one that counts instead of it. It was opened earlier, unless it is what the source has
-/// grown to.
+/// By source: the one that counts instead of it. It was opened earlier, or has more records.
 type Copies = Vec<Option<usize>>;
 
 /// Groups all records, those of copies under the runs of what they are copies of.
@@ -54,29 +53,31 @@ fn may_have_copies(origins: &[Origin<'_>]) -> bool {
     hashes.windows(2).any(|pair| pair.first() == pair.last())
 }
 
-/// Paths that were opened again after records were added: the records of before are the first ones now.
+/// Paths that were opened again when they had more records, or fewer: the records of the one are the first of
+/// the other.
 fn mark_grown(table: &Table, origins: &[Origin<'_>], copies: &mut Copies) {
-    let mut latest: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut pairs = Vec::new();
+    let mut of_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (source, origin) in origins.iter().enumerate() {
         if origin.has_records && copies[source].is_none() {
-            let before = latest.insert(origin.path, source);
-            pairs.extend(before.map(|before| (before, source)));
+            of_path.entry(origin.path).or_default().push(source);
         }
     }
+    of_path.retain(|_, sources| sources.len() > 1);
     let mut is_wanted = vec![false; origins.len()];
-    for source in pairs.iter().flat_map(|&(before, after)| [before, after]) {
+    for &source in of_path.values().flatten() {
         is_wanted[source] = true;
     }
     let rows = rows_of(table, &is_wanted);
-    for (before, after) in pairs {
-        let same = rows[before].iter().zip(&rows[after]).take_while(|(a, b)| {
-            let (a, b) = (&table.rows[**a], &table.rows[**b]);
-            // Records of a shape have no digest; those of one run and number are counted once anyway.
-            a.digest != 0 && (a.digest, a.start, a.end) == (b.digest, b.start, b.end)
-        });
-        if same.count() == rows[before].len() {
-            copies[before] = Some(after);
+    let begins = |short: usize, long: usize| {
+        let pairs = rows[short].iter().zip(&rows[long]);
+        rows[short].len() <= rows[long].len() && pairs.clone().all(|(&a, &b)| table.is_same(a, b))
+    };
+    for sources in of_path.into_values() {
+        // The one with the most records counts, of equal ones the first.
+        let mut by_length = sources;
+        by_length.stable_sort_by_key(|source| std::cmp::Reverse(rows[*source].len()));
+        for (at, &short) in by_length.iter().enumerate() {
+            copies[short] = by_length[..at].iter().copied().find(|&long| begins(short, long));
         }
     }
 }
@@ -270,8 +271,9 @@ fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut G
         return;
     }
     let mut is_wanted = vec![false; origins.len()];
+    let is_equal = |a: usize, b: usize| origins[a].identity == origins[b].identity;
     let counting = |source: usize| {
-        // Each points to an earlier root or source, or to what it has grown to, so this ends.
+        // Each points to an earlier root or source, or to one with more records, so this ends.
         std::iter::successors(Some(source), |&at| copies[at]).last().unwrap_or(source)
     };
     for (source, _) in copies.iter().enumerate().filter(|(_, copy)| copy.is_some()) {
@@ -286,7 +288,7 @@ fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut G
         }
         let Some(&first) = rows[source].first() else { continue };
         let message = match origins[original].path {
-            path if path == origins[source].path && original > source => {
+            path if path == origins[source].path && !is_equal(source, original) => {
                 "The file was opened again after it had grown. Its records are counted once."
                     .to_owned()
             }

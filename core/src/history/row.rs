@@ -326,6 +326,17 @@ impl Table {
         at.and_then(|at| self.mores.get(at)).unwrap_or(&NO_MORE)
     }
 
+    /// Whether two rows of different sources say the same at the same place.
+    pub(crate) fn is_same(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.rows[a], &self.rows[b]);
+        let facts = |row: &Row| {
+            let place = (row.start, row.end, row.format, row.digest);
+            let said = (row.has, row.key, row.task, row.number, row.outcome, row.errors);
+            (place, said, row.time_ms.to_bits(), row.reward.to_bits())
+        };
+        facts(a) == facts(b) && self.hashes(a) == self.hashes(b)
+    }
+
     pub(crate) fn hashes(&self, row: &Row) -> &[u64] {
         row.reflections.of(&self.hashes)
     }

@@ -145,7 +145,11 @@ fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
     for run in runs.filter(|run| !run.format().traits().is_told) {
         // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();
-        for (k, outcome) in run.outcomes().iter().enumerate().skip(1) {
+        let outcomes = run.outcomes();
+        let solved = outcomes.iter().position(|outcome| *outcome == Outcome::Success);
+        // What comes after a success is no retry.
+        let end = solved.map_or(outcomes.len(), |at| at + 1);
+        for (k, outcome) in outcomes[..end].iter().enumerate().skip(1) {
             if !outcome.is_ended() {
                 continue;
             }

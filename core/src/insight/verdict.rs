@@ -204,6 +204,9 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
         }
         (Outcome::Failure, Some(number)) => format!("Solved at {number}, but ended in failure."),
         (Outcome::Running, Some(at)) => format!("Solved at {at}; recorded as running."),
+        (Outcome::Running, None) if steps.is_empty() && view.counter.is_some_and(|n| n > 0) => {
+            format!("Recorded as running, at attempt {}.", view.counter.unwrap_or_default())
+        }
         (Outcome::Running, None) => format!("Recorded as running{attempts}."),
         (Outcome::Aborted, Some(at)) => format!("Solved at {at}, but was aborted."),
         (Outcome::Aborted, None) => format!("Aborted{attempts}."),

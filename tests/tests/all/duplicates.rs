@@ -133,13 +133,26 @@ fn a_log_that_has_grown_counts_once() {
             if !is_beginning || added.kept == alone.added().kept {
                 continue;
             }
-            let both = open(&[begin, file.clone()], usize::MAX);
-            assert_eq!(said(&both), said(&alone), "{}: {}", fixture.name, file.name);
-            assert_eq!(both.groups(), alone.groups(), "{}: {}", fixture.name, file.name);
+            for files in [[begin.clone(), file.clone()], [file.clone(), begin]] {
+                let both = open(&files, usize::MAX);
+                assert_eq!(said(&both), said(&alone), "{}: {}", fixture.name, file.name);
+                assert_eq!(both.groups(), alone.groups(), "{}: {}", fixture.name, file.name);
+            }
             grown.extend(alone.sources().into_iter().filter_map(|source| source.format));
         }
     }
     assert!(grown.len() > 9, "only {grown:?}");
+}
+
+/// Records without a name and a number are known by their places.
+#[test]
+fn a_log_of_nameless_records_that_has_grown_counts_once() {
+    let more = NAMELESS.to_owned() + NAMELESS.lines().next().expect("it has two") + "\n";
+    let other = NAMELESS.replace("Too fast", "Too slow");
+    let other: String = other.lines().rev().map(|line| line.to_owned() + "\n").collect();
+    let history = opened(&[("log.jsonl", NAMELESS), ("log.jsonl", &other), ("log.jsonl", &more)]);
+    let attempts: u32 = runs(&history).iter().map(|(_, attempts)| attempts).sum();
+    assert_eq!((attempts, copies(&history).len()), (5, 1));
 }
 
 /// What was written anew under the same name is another file.

@@ -108,18 +108,20 @@ pub(crate) struct FileItem {
     pub(crate) problem: Option<String>,
     /// Bytes, as the browser announces them.
     pub(crate) size: f64,
+    /// Its position among all files that are open; the worker counts.
+    pub(crate) position: u32,
 }
 
 impl FileItem {
     /// A file that can be read. A picked file that is asked for its size looks at the disk: once.
     pub(crate) fn readable(path: String, handle: FileHandle) -> Self {
         let size = float(handle.size());
-        Self { path, handle: Some(handle), problem: None, size }
+        Self { path, handle: Some(handle), problem: None, size, position: 0 }
     }
 
     /// One that cannot, and why.
     pub(crate) fn unreadable(path: String, problem: String) -> Self {
-        Self { path, handle: None, problem: Some(problem), size: 0.0 }
+        Self { path, handle: None, problem: Some(problem), size: 0.0, position: 0 }
     }
 }
 
@@ -199,6 +201,8 @@ pub(crate) struct Summary {
     pub(crate) ended: Option<Ended>,
     /// Records that were kept of what was opened last.
     pub(crate) new_records: u32,
+    /// The last offer that was read.
+    pub(crate) offer: u32,
     /// Bytes that the worker has taken from the browser.
     pub(crate) memory: f64,
     /// Something was open before, and still is.
@@ -208,7 +212,7 @@ pub(crate) struct Summary {
 }
 
 /// How a run is named in an address.
-#[derive(Clone, Debug, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunAddress {
     pub(crate) key: String,
     /// Label of its group, where several groups have the key and this run was not opened first.
@@ -223,19 +227,17 @@ impl RunAddress {
         Self { key: key.into(), experiment: group.clone(), group }
     }
 
+    /// Whether both mean one run. What people read beside it may change when another experiment is opened.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        (&self.key, &self.group) == (&other.key, &other.group)
+    }
+
     /// What the run is called where people read it: with its experiment where several have the key.
     pub(crate) fn name(&self) -> String {
         match self.experiment.as_deref() {
             None | Some("") => self.key.clone(),
             Some(experiment) => format!("{} ({experiment})", self.key),
         }
-    }
-}
-
-/// It stays the same when another experiment with the same key is opened.
-impl PartialEq for RunAddress {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.key, &self.group) == (&other.key, &other.group)
     }
 }
 

@@ -13,6 +13,8 @@ use super::{FindingRow, OUTCOMES, RunAddress, RunRow};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SourceRow {
     pub(crate) view: SourceView,
+    /// Position of the file that was opened for it, and the path of that: an archive has many sources.
+    pub(crate) file: Option<(u32, String)>,
     /// Its most severe findings, three at most.
     pub(crate) worst: Vec<FindingRow>,
     pub(crate) findings: u32,

@@ -8,13 +8,12 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::intake::Intake;
-use super::openings::{Openings, Undo};
+use super::openings::{Openings, Outbox, Undo};
 use super::print::Print;
 use super::search::{QUERY, SearchState};
 use crate::platform::{self, Key, Link, Theme};
 use crate::protocol::{
-    Answer, Choice, FileItem, FromWorker, Limits, Mode, Progress, Query, RunAddress, Summary,
-    ToWorker, count, is_long,
+    Answer, Choice, FromWorker, Mode, Progress, Query, RunAddress, Summary, ToWorker,
 };
 use crate::route::{self, Place, View};
 
@@ -23,11 +22,6 @@ pub(crate) const HEADING: &str = "heading";
 
 /// A worker that was asked something and said nothing for this long may be gone.
 const PATIENCE_MS: f64 = 20_000.0;
-
-/// Files that go to the worker at a time, and how long that may keep the page from drawing. Handing
-/// over a picked file makes the browser look at its disk.
-const PART: usize = 25;
-const PART_MS: f64 = 12.0;
 
 /// A worker with more memory than this is ended when what it holds is replaced.
 const LARGE: f64 = 256e6;
@@ -132,6 +126,7 @@ pub(super) type KeyHandler = Rc<dyn Fn(&Key) -> bool>;
 pub(super) struct Line {
     pub(super) link: Link,
     pub(super) waiting: RefCell<Waiting>,
+    pub(super) outbox: RefCell<Outbox>,
 }
 
 #[derive(Default)]
@@ -174,6 +169,7 @@ impl App {
         self.line.with_value(|line| {
             let last = line.waiting.borrow().last;
             line.waiting.replace(Waiting { last, ..Waiting::default() });
+            line.outbox.borrow_mut().clear();
         });
         self.is_silent.set(false);
         self.exporting.set(None);
@@ -204,35 +200,6 @@ impl App {
         self.go(place, true);
     }
 
-    /// Opens files, handed to the worker in parts.
-    pub(super) fn open_files(self, items: Rc<[FileItem]>, mode: Mode, limits: Limits) {
-        if !self.begin(mode) {
-            return;
-        }
-        let bytes = items.iter().map(|item| item.size).sum();
-        let is_long = is_long(bytes, count(items.len()));
-        spawn_local(async move {
-            let offer = self.line.with_value(|line| {
-                let mut waiting = line.waiting.borrow_mut();
-                waiting.last += 1;
-                waiting.last
-            });
-            let mut begun = platform::now();
-            for part in items.chunks(PART) {
-                self.send(&ToWorker::Part { offer, items: part.to_vec() });
-                if platform::now() - begun > PART_MS {
-                    platform::pause().await;
-                    begun = platform::now();
-                }
-            }
-            self.send(&ToWorker::Open { offer, mode, limits });
-            // The worker reads meanwhile.
-            if is_long {
-                self.await_runs();
-            }
-        });
-    }
-
     /// Folders were walked, and nothing is opened of what was found.
     pub(crate) fn stop_listing(self) {
         if matches!(self.phase.get_untracked(), Phase::Listing(_)) {
@@ -248,7 +215,7 @@ impl App {
     }
 
     /// Shows that something is being opened. False: the worker could not be started.
-    fn begin(self, mode: Mode) -> bool {
+    pub(super) fn begin(self, mode: Mode) -> bool {
         let is_lost = matches!(self.phase.get_untracked(), Phase::Lost(_));
         let is_large = self.summary.with_untracked(|summary| summary.memory > LARGE);
         // Memory goes back to the browser only with the worker that took it.
@@ -271,11 +238,6 @@ impl App {
         true
     }
 
-    /// Stops reading; what has been read stays.
-    pub(crate) fn cancel(self) {
-        self.send(&ToWorker::Cancel);
-    }
-
     /// Where the reader stands in what a search found.
     pub(crate) fn search(self) -> SearchState {
         self.search.get_value()
@@ -286,7 +248,7 @@ impl App {
         self.send(&ToWorker::EndSearch);
     }
 
-    fn send(self, message: &ToWorker) {
+    pub(super) fn send(self, message: &ToWorker) {
         self.line.with_value(|line| line.link.send(message));
     }
 

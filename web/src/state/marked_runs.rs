@@ -31,7 +31,7 @@ fn said(key: &str, is_marked: bool, count: usize) -> String {
 impl App {
     /// Marks a run, or takes its mark away.
     pub(crate) fn toggle_mark(self, run: &RunAddress) {
-        let before = self.marks.with_untracked(|marks| marks.iter().position(|one| one == run));
+        let before = self.marks.with_untracked(|marks| marks.iter().position(|one| one.is(run)));
         let count = self.marks.with_untracked(Vec::len);
         if before.is_none() && count >= MOST_MARKED {
             return self.say(format!(

@@ -15,6 +15,7 @@ mod print;
 mod printing;
 mod search;
 mod search_steps;
+mod sending;
 mod settings;
 mod size;
 mod time_zone;

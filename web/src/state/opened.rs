@@ -13,8 +13,9 @@ impl App {
     /// Where reading takes a while, shows the list of runs before the first of them is read.
     pub(super) fn await_runs(self) {
         let is_start = self.place.with_untracked(|place| place.view == View::Open);
+        let stays = self.awaits.with_value(|awaits| awaits.stays);
         let awaited = self.awaits.with_value(|awaits| awaits.link);
-        if is_start && !awaited && !untrack(|| self.has_runs()) {
+        if is_start && !stays && !awaited && !untrack(|| self.has_runs()) {
             self.awaits.update_value(|awaits| awaits.end = true);
             self.go(Place::of(View::Runs), false);
         }
@@ -23,7 +24,7 @@ impl App {
     /// Runs are there and more are to come: they are shown at once, unless the reader is elsewhere.
     pub(super) fn hear_so_far(self, summary: Summary) {
         let view = self.place.with_untracked(|place| place.view.clone());
-        let awaited = self.awaits.with_value(|awaits| awaits.link);
+        let awaited = self.awaits.with_value(|awaits| awaits.link || awaits.stays);
         match view {
             View::Runs => self.summary.set(summary),
             // A single run may stay the only one: then it is shown itself at the end, and not the list.
@@ -47,7 +48,7 @@ impl App {
 
     /// Everything has been read.
     pub(super) fn hear_opened(self, summary: Summary) {
-        if self.open_next(&summary) {
+        if !self.is_all_read(&summary) {
             return;
         }
         let place = self.place.get_untracked();

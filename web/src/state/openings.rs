@@ -6,7 +6,8 @@ use std::rc::Rc;
 use leptos::prelude::*;
 
 use crate::format::counted;
-use crate::protocol::{FileItem, Limits, count};
+use crate::protocol::{FileItem, Limits, Mode, count};
+use crate::route::Place;
 
 /// Steps back that are kept: pasted texts stay in memory with them.
 const STEPS: usize = 20;
@@ -18,14 +19,47 @@ pub(super) struct Opening {
     pub(super) limits: Limits,
 }
 
+/// What was open before a change.
+#[derive(Clone)]
+pub(super) struct Before {
+    /// What the change was.
+    pub(super) says: String,
+    pub(super) open: Vec<Opening>,
+    /// Where the reader was, if the change closed what he saw.
+    pub(super) place: Option<Place>,
+}
+
 /// What is open, and what was.
 #[derive(Clone, Default)]
 pub(super) struct Openings {
     pub(super) open: Vec<Opening>,
-    /// What was open before each change, and what the change was.
-    pub(super) before: VecDeque<(String, Vec<Opening>)>,
-    /// What is still to be read of what is opened again.
-    pub(super) waiting: VecDeque<Opening>,
+    pub(super) before: VecDeque<Before>,
+}
+
+/// Openings on their way to the worker.
+#[derive(Default)]
+pub(super) struct Outbox {
+    pub(super) waiting: VecDeque<(Opening, Mode)>,
+    /// Grows when what is on its way is no longer wanted.
+    pub(super) turn: u32,
+    pub(super) is_sending: bool,
+    /// The offer that was sent last.
+    pub(super) sent: u32,
+    /// The offer that the worker had read last.
+    pub(super) read: u32,
+}
+
+impl Outbox {
+    /// Nothing of what is on its way is wanted.
+    pub(super) fn clear(&mut self) {
+        self.waiting.clear();
+        self.turn += 1;
+    }
+
+    /// Whether the worker has read everything.
+    pub(super) fn is_read(&self) -> bool {
+        !self.is_sending && self.waiting.is_empty() && self.sent == self.read
+    }
 }
 
 /// What can be undone, as the page shows it.
@@ -38,12 +72,11 @@ pub(crate) struct Undo {
 }
 
 impl Openings {
-    /// Makes a change, and keeps what was open before it.
-    pub(super) fn change(&mut self, says: String, open: Vec<Opening>) {
+    /// Makes a change, and keeps what was open before it. Before the first one nothing was.
+    pub(super) fn change(&mut self, says: String, open: Vec<Opening>, place: Option<Place>) {
         let before = std::mem::replace(&mut self.open, open);
-        self.waiting.clear();
-        if !before.is_empty() {
-            self.before.push_back((says, before));
+        if !before.is_empty() || !self.before.is_empty() {
+            self.before.push_back(Before { says, open: before, place });
         }
         if self.before.len() > STEPS {
             self.before.pop_front();
@@ -51,20 +84,23 @@ impl Openings {
     }
 
     pub(super) fn names(&self) -> String {
-        named(self.open.iter().flat_map(|opening| opening.items.iter()))
+        named(self.items())
     }
 
-    /// The file that was opened for a source: the source itself, or the archive that it is in.
-    pub(super) fn file_of(&self, path: &str) -> Option<&FileItem> {
-        let items = self.open.iter().flat_map(|opening| opening.items.iter());
-        items.into_iter().find(|item| has(item, path))
+    fn items(&self) -> impl Iterator<Item = &FileItem> {
+        self.open.iter().flat_map(|opening| opening.items.iter())
     }
-}
 
-/// Whether a source comes from a file: it is the file itself or an entry of it.
-fn has(item: &FileItem, path: &str) -> bool {
-    path.strip_prefix(item.path.as_str())
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    /// What is open without the file at a position, and its path.
+    pub(super) fn without(&self, position: u32) -> Option<(String, Vec<Opening>)> {
+        let path = self.items().nth(position as usize)?.path.clone();
+        let mut at = 0..;
+        let rest = self.open.iter().map(|opening| Opening {
+            items: opening.items.iter().filter(|_| at.next() != Some(position)).cloned().collect(),
+            limits: opening.limits.clone(),
+        });
+        Some((path, rest.filter(|opening| !opening.items.is_empty()).collect()))
+    }
 }
 
 /// Files in a few words: the name of the only one, else their number.
@@ -90,13 +126,6 @@ mod tests {
     }
 
     #[test]
-    fn a_source_belongs_to_its_file_or_its_archive() {
-        let archive = item("logs.zip");
-        assert!(has(&archive, "logs.zip") && has(&archive, "logs.zip/a.jsonl"));
-        assert!(!has(&archive, "logs.zip.jsonl") && !has(&archive, "log"));
-    }
-
-    #[test]
     fn files_are_named_or_counted() {
         assert_eq!(named(&[item("a.jsonl")]), "a.jsonl");
         assert_eq!(named(&[item("a"), item("b")]), "2 files");
@@ -105,14 +134,32 @@ mod tests {
     #[test]
     fn what_was_open_is_kept_and_nothing_is_not() {
         let mut openings = Openings::default();
-        openings.change("Added a.".to_owned(), vec![opening(&["a"])]);
+        openings.change("Opened a.".to_owned(), vec![opening(&["a"])], None);
         assert!(openings.before.is_empty(), "nothing was open");
+        openings.change("Closed a.".to_owned(), Vec::new(), None);
+        openings.change("Opened b.".to_owned(), vec![opening(&["b"])], None);
+        assert_eq!(openings.before.len(), 2, "later, nothing is a state as any");
         for at in 0..STEPS + 5 {
-            openings.change(format!("Added {at}."), vec![opening(&["a", "b"])]);
+            openings.change(format!("Added {at}."), vec![opening(&["a", "b"])], None);
         }
         assert_eq!(openings.before.len(), STEPS);
-        assert_eq!(openings.before.back().map(|one| one.0.as_str()), Some("Added 24."));
-        assert_eq!(openings.file_of("b").map(|item| item.path.as_str()), Some("b"));
+        assert_eq!(openings.before.back().map(|one| one.says.as_str()), Some("Added 24."));
         assert_eq!(openings.names(), "2 files");
+    }
+
+    #[test]
+    fn one_of_several_files_of_a_path_is_closed() {
+        let openings = Openings {
+            open: vec![opening(&["log", "a"]), opening(&["log"])],
+            ..Openings::default()
+        };
+        let rest = |position| {
+            let (path, rest) = openings.without(position).expect("it is open");
+            let items = rest.iter().flat_map(|opening| opening.items.iter());
+            (path, items.map(|item| item.path.clone()).collect::<Vec<_>>(), rest.len())
+        };
+        assert_eq!(rest(0), ("log".to_owned(), vec!["a".to_owned(), "log".to_owned()], 2));
+        assert_eq!(rest(2), ("log".to_owned(), vec!["log".to_owned(), "a".to_owned()], 1));
+        assert!(openings.without(3).is_none());
     }
 }

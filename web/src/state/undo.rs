@@ -1,53 +1,52 @@
 //! Files are added, replaced and closed, and each of that is undone: what was open before is read again.
 
-use std::rc::Rc;
-
 use leptos::prelude::*;
 
-use super::app::App;
+use super::app::{App, Phase};
 use super::openings::{Opening, Openings, named};
-use crate::protocol::{Ended, FileItem, Limits, Mode, Summary};
-use crate::route::View;
+use crate::protocol::{FileItem, Limits, Mode};
+use crate::route::{Place, View};
 
 impl App {
     /// Opens files beside or instead of what is open.
     pub(super) fn open_beside(self, items: Vec<FileItem>, mode: Mode, limits: Limits) {
         let opening = Opening { items: items.into(), limits };
+        let place = self.place_before();
         self.change_open(|openings| {
             let new = named(&*opening.items);
-            let (says, mut open) = match mode {
-                Mode::Add => (format!("Added {new}."), openings.open.clone()),
-                Mode::Replace => (format!("Closed {} for {new}.", openings.names()), Vec::new()),
+            let (says, open, place) = match mode {
+                _ if openings.open.is_empty() => (format!("Opened {new}."), Vec::new(), None),
+                Mode::Add => (format!("Added {new}."), openings.open.clone(), None),
+                Mode::Replace => {
+                    (format!("Closed {} for {new}.", openings.names()), Vec::new(), Some(place))
+                }
             };
-            open.push(opening.clone());
-            openings.change(says, open);
+            openings.change(says, [open, vec![opening.clone()]].concat(), place);
         });
-        self.open_files(opening.items, mode, opening.limits);
+        self.awaits.update_value(|awaits| awaits.stays = false);
+        // A reader that is gone has nothing any more that this could stand beside.
+        if mode == Mode::Add && matches!(self.phase.get_untracked(), Phase::Lost(_)) {
+            self.open_again();
+        } else {
+            self.hand_over(vec![opening], mode);
+        }
     }
 
-    /// The path of the file that was opened for a source: its own, or that of the archive that it is in.
-    pub(crate) fn file_of(self, path: &str) -> Option<String> {
-        self.openings.with_value(|openings| openings.file_of(path).map(|item| item.path.clone()))
-    }
-
-    /// Closes the files of a path; all others are read again.
-    pub(crate) fn close_file(self, path: &str) {
+    /// Closes the file at a position; all others are read again.
+    pub(crate) fn close_file(self, position: u32) {
         self.change_open(|openings| {
-            let rest = openings.open.iter().filter_map(|opening| {
-                let stays = |item: &&FileItem| item.path != path;
-                let items: Rc<[FileItem]> = opening.items.iter().filter(stays).cloned().collect();
-                (!items.is_empty()).then(|| Opening { items, limits: opening.limits.clone() })
-            });
-            let rest = rest.collect();
-            openings.change(format!("Closed {path}."), rest);
+            if let Some((path, rest)) = openings.without(position) {
+                openings.change(format!("Closed {path}."), rest, None);
+            }
         });
         self.open_again();
     }
 
     /// Closes everything.
     pub(crate) fn close_all(self) {
+        let place = self.place_before();
         self.change_open(|openings| {
-            openings.change(format!("Closed {}.", openings.names()), Vec::new());
+            openings.change(format!("Closed {}.", openings.names()), Vec::new(), Some(place));
         });
         self.open_again();
     }
@@ -55,12 +54,15 @@ impl App {
     /// Opens what was open before the last change.
     pub(crate) fn undo(self) {
         let undone = self.openings.try_update_value(|openings| {
-            let (says, before) = openings.before.pop_back()?;
-            openings.open = before;
-            Some(says)
+            let before = openings.before.pop_back()?;
+            openings.open = before.open;
+            Some((before.says, before.place))
         });
-        if let Some(Some(says)) = undone {
+        if let Some(Some((says, place))) = undone {
             self.show_undo(false);
+            if let Some(place) = place {
+                self.go(place, false);
+            }
             self.open_again();
             self.say(format!("Undone: {says}"));
         }
@@ -68,31 +70,20 @@ impl App {
 
     /// Reads again everything that is open. The reader of the page stays where he is.
     pub(crate) fn open_again(self) {
-        let first = self.openings.try_update_value(|openings| {
-            openings.waiting = openings.open.iter().cloned().collect();
-            openings.waiting.pop_front()
-        });
-        let is_start = self.place.with_untracked(|place| place.view == View::Open)
-            && self.summary.with_untracked(|summary| summary.sources == 0);
-        self.awaits.update_value(|awaits| awaits.stays = !is_start);
-        match first.flatten() {
-            Some(Opening { items, limits }) => self.open_files(items, Mode::Replace, limits),
-            None => self.open_files(Rc::new([]), Mode::Replace, Limits::default()),
-        }
+        self.intake().message.set(None);
+        let open = self.openings.with_value(|openings| openings.open.clone());
+        self.awaits.update_value(|awaits| awaits.stays = !open.is_empty());
+        self.hand_over(open, Mode::Replace);
     }
 
-    /// Goes on with what is opened again. False: there is no more of it.
-    pub(super) fn open_next(self, read: &Summary) -> bool {
-        let is_ended = matches!(read.ended, Some(Ended::Cancelled | Ended::Memory));
-        let next = self.openings.try_update_value(|openings| {
-            if is_ended {
-                openings.waiting.clear();
-            }
-            openings.waiting.pop_front()
-        });
-        let Some(Some(Opening { items, limits })) = next else { return false };
-        self.open_files(items, Mode::Add, limits);
-        true
+    /// Where the reader is, to come back to.
+    fn place_before(self) -> Place {
+        let place = self.place.get_untracked();
+        if place.view == View::Open && !untrack(|| self.has_runs()) {
+            Place::of(View::Runs)
+        } else {
+            place
+        }
     }
 
     fn change_open(self, change: impl FnOnce(&mut Openings)) {
@@ -101,8 +92,7 @@ impl App {
     }
 
     fn show_undo(self, is_new: bool) {
-        let last =
-            self.openings.with_value(|openings| openings.before.back().map(|one| one.0.clone()));
+        let last = self.openings.with_value(|openings| Some(openings.before.back()?.says.clone()));
         self.undo.is_new.set(is_new && last.is_some());
         self.undo.change.set(last);
     }

@@ -2,25 +2,41 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use hindscope::{History, RecordId, SourceId, Span};
 
 use super::block_cache::BlockCache;
 use crate::browser::FileHandle;
+use crate::protocol::FileItem;
 
 /// The file of each source, where there is one.
 #[derive(Default)]
 pub(crate) struct Files {
     handles: Vec<Option<FileHandle>>,
+    /// What was opened for each source, and what is opened now.
+    origins: Vec<Rc<(u32, String)>>,
+    opening: Rc<(u32, String)>,
     blocks: RefCell<BlockCache>,
 }
 
 impl Files {
+    /// Everything that is put from now on comes from this file.
+    pub(crate) fn open(&mut self, item: &FileItem) {
+        self.opening = Rc::new((item.position, item.path.clone()));
+    }
+
+    /// Position and path of the file that was opened for a source.
+    pub(crate) fn origin(&self, source: SourceId) -> Option<(u32, String)> {
+        self.origins.get(source.0 as usize).map(|origin| (**origin).clone())
+    }
+
     /// Puts a file behind a source, or none.
     pub(crate) fn put(&mut self, source: SourceId, handle: Option<FileHandle>) {
         let at = source.0 as usize;
         if self.handles.len() <= at {
             self.handles.resize(at + 1, None);
+            self.origins.resize(at + 1, Rc::clone(&self.opening));
         }
         self.handles[at] = handle;
     }

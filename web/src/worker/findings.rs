@@ -16,7 +16,8 @@ pub(crate) fn of_source(session: &mut Session, view: &SourceView) -> SourceRow {
     let index = session.findings();
     let own = index.of_source(view.id);
     let findings = count(own.len());
-    SourceRow { view: view.clone(), worst: rows(session, own.take(3)), findings }
+    let file = session.files.origin(view.id);
+    SourceRow { view: view.clone(), file, worst: rows(session, own.take(3)), findings }
 }
 
 /// Those that these briefs are of.

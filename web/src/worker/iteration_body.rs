@@ -15,6 +15,8 @@ use crate::protocol::{
     Columns, Conflict, ConflictValue, IterationBody, RawPart, RawText, RecordBody, count,
 };
 
+/// An attempt and the one before are read together up to so many records.
+const FEW_RECORDS: usize = 64;
 /// Raw text that comes without asking, in bytes.
 const RAW_FIRST: usize = 64 << 10;
 /// Raw text that comes at all; of longer texts both ends.
@@ -75,9 +77,13 @@ pub(crate) fn iteration(
         }
     }
     if view.errors.is_some_and(|errors| errors > 0) {
-        // Which of its errors are new is seen beside those of the attempt before.
-        for one in &iterations[at.saturating_sub(1)..=at] {
-            reader.read_attempt(session.records(), one.number);
+        // Which of its errors are new is seen beside those of the attempt before. A step must not wait for
+        // thousands of records.
+        let pair = &iterations[at.saturating_sub(1)..=at];
+        let needs = pair.iter().map(|one| reader.loaded_run.needs_of(one.number));
+        let needs = needs.collect::<Result<Vec<_>, _>>()?.concat();
+        if needs.len() <= FEW_RECORDS {
+            reader.read(session.records(), needs);
         }
     }
     let headline = reader.loaded_run.attempt_headline(view.number)?;

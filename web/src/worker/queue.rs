@@ -80,6 +80,9 @@ impl Queue {
         session.history.only(&limits.runs);
         session.history.limit_memory(limits.memory_len());
         self.limits = limits;
+        for item in &mut items {
+            item.position = session.next_position();
+        }
         // A folder comes in the order of its disk; trial 2 is to be read before trial 10.
         items.stable_sort_by(|a, b| natural(&a.path, &b.path));
         for item in items {
@@ -162,6 +165,7 @@ impl Queue {
 
     /// A file that was read as a whole.
     fn take(&mut self, session: &mut Session, item: FileItem, read: Read) {
+        session.files.open(&item);
         let size = item.handle.as_ref().map_or(0, FileHandle::size);
         self.watch.begin(&item.path, size);
         if let (Some(handle), Ok(bytes)) = (&item.handle, &read)
@@ -193,6 +197,7 @@ impl Queue {
     }
 
     fn begin(&mut self, session: &mut Session, item: FileItem) {
+        session.files.open(&item);
         self.path.clone_from(&item.path);
         self.watch.begin(&item.path, item.handle.as_ref().map_or(0, FileHandle::size));
         if let Some(handle) = item.handle {

@@ -1,7 +1,7 @@
 //! The worker's life: messages in, slices between them, messages out.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::{Rc, Weak};
 
 use hindscope::Profile;
@@ -17,7 +17,9 @@ use super::queue::{Queue, Step};
 use super::search::Searches;
 use super::session::Session;
 use crate::browser::{now, on_panic};
-use crate::protocol::{Answer, Ended, FileItem, FromWorker, Mode, Query, Rows, ToWorker, float};
+use crate::protocol::{
+    Answer, Ended, FileItem, FromWorker, Limits, Mode, Query, Rows, ToWorker, float,
+};
 
 /// Reading goes on for this long before the next message is looked at.
 const SLICE_MS: f64 = 12.0;
@@ -39,6 +41,10 @@ pub(crate) struct Indexer {
     turns: Rc<Turns>,
     /// Parts of offers that are not complete.
     parts: BTreeMap<u32, Vec<FileItem>>,
+    /// The offer that came last.
+    offer: u32,
+    /// What is opened once the files of before are read: each has limits of its own.
+    next: VecDeque<(Vec<FileItem>, Limits)>,
     reported_at: f64,
     is_addition: bool,
 }
@@ -55,6 +61,8 @@ impl Indexer {
             searches: Searches::default(),
             turns: Rc::new(turns),
             parts: BTreeMap::new(),
+            offer: 0,
+            next: VecDeque::new(),
             reported_at: 0.0,
             is_addition: false,
         }
@@ -64,16 +72,22 @@ impl Indexer {
         match message {
             ToWorker::Part { offer, items } => self.parts.entry(offer).or_default().extend(items),
             ToWorker::Open { offer, mode, limits } => {
-                self.end_exports("The export ended because other files were opened.");
+                self.end_exports("The export ended because what is open has changed.");
                 self.end_explains();
                 self.searches.forget();
                 self.early.end();
                 if mode == Mode::Replace {
                     self.session = Session::after(&self.session, Profile::Lenient);
                     self.queue = Queue::default();
+                    self.next.clear();
+                }
+                self.offer = offer;
+                let items = self.parts.remove(&offer).unwrap_or_default();
+                if !self.queue.is_done() {
+                    self.next.push_back((items, limits));
+                    return;
                 }
                 self.is_addition = mode == Mode::Add && self.session.record_count() > 0;
-                let items = self.parts.remove(&offer).unwrap_or_default();
                 self.queue.add(items, limits, &mut self.session);
                 if self.queue.is_done() {
                     self.post_opened();
@@ -84,7 +98,7 @@ impl Indexer {
             }
             ToWorker::Cancel => {
                 if !self.queue.is_done() {
-                    self.queue.end(&mut self.session, Ended::Cancelled);
+                    self.end_queue(Ended::Cancelled);
                     self.post_opened();
                 }
                 self.end_exports("The export was cancelled.");
@@ -146,6 +160,15 @@ impl Indexer {
         while step == Step::More && now() - begun < SLICE_MS {
             step = self.queue.step(&mut self.session, &self.turns);
         }
+        if step == Step::Done && self.queue.ended() == Some(Ended::Memory) {
+            self.end_queue(Ended::Memory);
+        }
+        while step == Step::Done
+            && let Some((items, limits)) = self.next.pop_front()
+        {
+            self.queue.add(items, limits, &mut self.session);
+            step = if self.queue.is_done() { Step::Done } else { Step::More };
+        }
         if step == Step::Done {
             // Putting many records in order takes a while of its own.
             self.post_progress();
@@ -164,6 +187,14 @@ impl Indexer {
         }
     }
 
+    /// Ends reading, that of what waits included.
+    fn end_queue(&mut self, ended: Ended) {
+        for (items, limits) in std::mem::take(&mut self.next) {
+            self.queue.add(items, limits, &mut self.session);
+        }
+        self.queue.end(&mut self.session, ended);
+    }
+
     fn post_progress(&mut self) {
         self.reported_at = now();
         host::post(&FromWorker::Progress(self.queue.progress(&self.session)));
@@ -176,6 +207,7 @@ impl Indexer {
         summary.unread = self.queue.unread();
         summary.ended = self.queue.ended();
         summary.new_records = self.queue.records(&self.session);
+        summary.offer = self.offer;
         summary.memory = float(host::memory());
         summary.is_addition = self.is_addition;
         self.queue = Queue::default();

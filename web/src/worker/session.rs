@@ -34,6 +34,8 @@ pub(crate) struct Session {
     pub(crate) files: Files,
     pub(crate) cache: Cache,
     version: u32,
+    /// Files that were opened.
+    opened: u32,
 }
 
 /// What would take long to find again. Empty after each change of the history.
@@ -71,7 +73,15 @@ impl Session {
             files: Files::default(),
             cache: Cache::default(),
             version: 0,
+            opened: 0,
         }
+    }
+
+    /// The position of a file that is opened.
+    pub(crate) fn next_position(&mut self) -> u32 {
+        let position = self.opened;
+        self.opened += 1;
+        position
     }
 
     /// An empty one whose answers cannot be taken for those of the one before.

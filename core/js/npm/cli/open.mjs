@@ -8,7 +8,7 @@ import { EXIT, Refusal, similar } from './errors.mjs';
 import { HOMES } from './memory.mjs';
 import { whole as number } from './options.mjs';
 import { loadEntry } from './start.mjs';
-import { bytes, plural } from './format.mjs';
+import { bytes, plural, whole } from './format.mjs';
 import { named } from './text.mjs';
 
 /** Options of all commands that open paths. */
@@ -67,9 +67,8 @@ export async function openRuns(given, out, values, isEnough = () => false) {
   const { sources } = history.added;
   const where = paths.join(', ');
   const known = history.sources().some(({ format }) => format !== undefined);
-  const message = sources > 0 && !known
-    ? `None of ${plural(sources, 'file')} in ${where} has a format that hindscope reads.`
-    : `No runs found in ${where} (${plural(sources, 'file')} opened).`;
+  const strangers = sources === 1 ? `${where} has no format that hindscope reads.` : `None of the ${whole(sources)} files in ${where} has a format that hindscope reads.`;
+  const message = sources > 0 && !known ? strangers : `No runs found in ${where} (${plural(sources, 'file')} opened).`;
   const hint = sources > 0 ? '`hindscope validate` shows the format of each file.' : 'Give a file or folder with records of runs.';
   throw new Refusal('no-runs', message, { exit: EXIT.no, hint });
 }

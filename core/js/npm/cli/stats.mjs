@@ -119,8 +119,8 @@ function printAttempts(attempts, title, out) {
   const hasRewards = attempts.some(({ rewarded }) => rewarded > 0);
   const heads = [
     { title, right: true },
-    { title: 'runs', right: true, spare: 2 },
-    { title: 'solved', right: true, spare: 1 },
+    { title: 'made by', right: true, spare: 2 },
+    { title: 'solved so far', right: true, spare: 1 },
     { title: 'success', right: true },
     ...(hasRewards ? [{ title: 'mean reward', right: true }, { title: 'over', right: true, spare: 4 }] : []),
     { title: '', spare: 3, least: 20 },
@@ -136,6 +136,9 @@ function printAttempts(attempts, title, out) {
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns, indent: '  ' })) out.line(line);
 }
+
+/** The outcomes of a run's last attempts. */
+const lastLetters = (view) => view.trend.slice(-20);
 
 function printRuns(runs, verdicts, groups, out) {
   const { style } = out;
@@ -157,7 +160,7 @@ function printRuns(runs, verdicts, groups, out) {
     ...(hasGroups ? [[named(groups[view.group].label), style.dim]] : []),
     [named(view.key), style.bold],
     [view.outcomeNote ?? view.outcome, outcomeColour(view.outcome, style)],
-    [view.trend.slice(-20), (letters) => trend(letters, style)],
+    [lastLetters(view), (letters) => trend(letters, style)],
     whole(view.iterations),
     reward(view.best),
     reward(view.last),
@@ -167,6 +170,6 @@ function printRuns(runs, verdicts, groups, out) {
     [inline(view.task ?? ''), style.dim],
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns })) out.line(line);
-  const means = legend(runs.map((view) => view.trend));
-  if (means !== '') out.line(style.dim(`by attempt: ${means}`));
+  const means = legend(runs.map(lastLetters));
+  if (means !== '') for (const line of wrapped(`by attempt: ${means}`, out.columns)) out.line(style.dim(line));
 }

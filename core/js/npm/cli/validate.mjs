@@ -206,11 +206,13 @@ function print(files, { quiet: isQuiet, all: isAll, schema }, out) {
   }
   const failed = files.filter(({ valid }) => !valid).length;
   const empty = files.filter(({ valid, state }) => valid && state === 'raw').length;
-  const others = empty > 0 ? ` ${plural(empty, 'file')} ${empty === 1 ? 'has' : 'have'} no records.` : '';
-  const judged = files.length - empty;
   if (files.length === 1) return;
-  const verdict = failed === 0 ? `All ${plural(judged, 'file')} with records pass.` : `${whole(failed)} of ${plural(judged, 'file')} fail.`;
-  out.note(judged === 0 ? others.trim() : `${empty === 0 ? verdict.replace(' with records', '') : verdict}${others}`);
+  const judged = files.length - empty;
+  const those = empty === 0 ? plural(judged, 'file') : `${plural(judged, 'file')} with records`;
+  out.note([
+    ...(judged === 0 ? [] : [failed === 0 ? `All ${those} pass.` : `${whole(failed)} of ${those} fail.`]),
+    ...(empty === 0 ? [] : [`${plural(empty, 'file')} ${empty === 1 ? 'has' : 'have'} no records.`]),
+  ].join(' '));
 }
 
 /** Prints the first findings of a group, and how many more there are. */

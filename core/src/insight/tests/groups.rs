@@ -195,15 +195,16 @@ fn a_part_of_the_runs_is_counted_alone() {
 
 #[test]
 fn a_retry_counts_once_it_has_ended() {
-    let counts = |last: &str| {
-        let files = attempts("m", &["failure", "success", last]);
+    let counts = |second: &str, last: &str| {
+        let files = attempts("m", &["failure", second, last]);
         let files: Vec<_> =
             files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
         let retries = opened(&files).retries(GroupId(0)).expect("it is open");
         (retries.with, retries.with_successes, retries.without)
     };
-    assert_eq!(counts("failure"), (2, 1, 0));
+    assert_eq!(counts("failure", "success"), (2, 1, 0));
     for open in ["in_progress", "paused", "void"] {
-        assert_eq!(counts(open), (1, 1, 0), "{open}");
+        assert_eq!(counts("failure", open), (1, 0, 0), "{open}");
     }
+    assert_eq!(counts("success", "failure"), (1, 1, 0), "what comes after a success is no retry");
 }

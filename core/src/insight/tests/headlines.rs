@@ -116,6 +116,50 @@ fn a_run_says_where_it_was_stuck_and_how_it_ended() {
     }
 }
 
+/// What a file says of a run is said as what it says.
+#[test]
+fn a_run_says_what_its_file_says_of_it() {
+    let state = |more: &Value| {
+        let mut state = json!({"id": "ralph-a", "task": "Sort it", "iterations": []});
+        put(more, &mut state);
+        state
+    };
+    let attempts = json!([{"number": 1, "status": "completed", "analysis": {"success": false}},
+        {"number": 2, "status": "completed", "analysis": {"success": true}}]);
+    for (record, expected) in [
+        (
+            json!({"trial_number": 3, "loop_id": "a", "outcome": "failure", "reflection": "Slow."}),
+            "Failed at 3, the only attempt on record.",
+        ),
+        (
+            state(&json!({"status": "running", "currentIteration": 4})),
+            "Recorded as running, at attempt 4.",
+        ),
+        (
+            state(&json!({"status": "completed", "currentIteration": 8})),
+            "Solved after 8 attempts; none is recorded.",
+        ),
+        (
+            state(
+                &json!({"status": "limit_reached", "startTime": "2026-03-01T09:00:00Z", "maxIterations": 2,
+                "iterations": attempts}),
+            ),
+            "Solved at 2; the loop ended at its limit.",
+        ),
+        (
+            json!({"name": "a", "status": "Submission Timed-Out", "reward": false,
+                "info": {"state": "STARTED", "total_correct": 1, "total_testcases": 2}}),
+            "The judge gave no verdict.",
+        ),
+    ] {
+        let mut history = History::new(Profile::Lenient);
+        history.open_files([("log.json", record.to_string().as_bytes())]);
+        let verdicts = history.verdicts(&[RunId(0)]);
+        let says = verdicts.first().map(|verdict| verdict.headline.says.as_str());
+        assert_eq!(says, Some(expected), "{record}");
+    }
+}
+
 /// What is said of several loops.
 fn of_all(of: &[&str]) -> String {
     let of: Vec<_> = of.iter().map(|outcomes| (*outcomes, "", &[][..])).collect();
@@ -370,6 +414,7 @@ fn an_attempt_says_what_was_new_and_what_came_after() {
         (&["a is 2", "c", "d"], Some(0.5), false),
         (&["c"], Some(0.5), false),
         (&["e"], Some(0.25), false),
+        (&["f", "g"], Some(0.25), false),
         (&[], Some(0.9), true),
     ]);
     assert_eq!(
@@ -378,7 +423,8 @@ fn an_attempt_says_what_was_new_and_what_came_after() {
             "Failed with 2 errors. The reward was 0.4. The next attempt improved the reward by 0.1.",
             "Failed with 3 errors, 2 of them new. The reward rose by 0.1 to 0.5. The next attempt failed, too.",
             "Failed with 1 error, the same as before. The reward stayed at 0.5. The next attempt lowered the reward by 0.25.",
-            "Failed with 1 error, a new one. The reward fell by 0.25 to 0.25. The next attempt succeeded.",
+            "Failed with 1 error, a new one. The reward fell by 0.25 to 0.25. The next attempt failed, too.",
+            "Failed with 2 errors, all of them new. The reward stayed at 0.25. The next attempt succeeded.",
             "Succeeded. The reward rose by 0.65 to 0.9.",
         ]
     );

@@ -21,6 +21,16 @@ fn the_same_reflection_three_times() {
     assert_eq!(stuck.findings[0].iteration.is_some(), stuck.findings[0].run.is_some());
     let twice = explained(&reflections(&["Retry.", "retry", "other"]));
     assert_eq!(fires(&twice, "stuck/repeated-reflection"), NOWHERE);
+    let severity = |points: &[f64]| {
+        let records = in_points(points).into_iter().map(|mut record| {
+            put(&json!({"self_reflection": {"reflection_text": "Retry."}}), &mut record);
+            record
+        });
+        let found = explained(&records.collect::<Vec<_>>()).findings;
+        found.iter().find(|f| f.rule == "stuck/repeated-reflection").map(|f| f.severity)
+    };
+    assert_eq!(severity(&[50.0, 51.0, 52.0]), Some(Severity::Warning));
+    assert_eq!(severity(&[50.0, 60.0, 55.0]), Some(Severity::Info), "the reward rose");
     let blank = explained(&reflections(&[" ", "", " "]));
     assert_eq!(fires(&blank, "stuck/repeated-reflection"), NOWHERE);
 }

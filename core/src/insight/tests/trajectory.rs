@@ -83,6 +83,8 @@ fn plateaus() {
     let slow = explained(&in_points(&[50.0, 52.0, 55.0, 56.0]));
     assert_eq!(fires(&slow, "plateau/mean"), [[1, 2, 3, 4]]);
     assert_eq!(fires(&slow, "plateau/relative"), NOWHERE);
+    let back = explained(&in_points(&[50.0, 50.0, 25.0, 50.0]));
+    assert_eq!(fires(&back, "plateau/mean"), NOWHERE, "down and up is no plateau");
     let climbs = explained(&in_points(&[50.0, 52.0, 55.0, 59.0]));
     assert_eq!(fires(&climbs, "plateau/mean"), NOWHERE, "0.03 is not below 0.03");
     for points in [&[0.0, 100.0, 100.0][..], &[0.0, 0.0, 0.0, 0.0], &[0.0, 50.0, 50.5]] {

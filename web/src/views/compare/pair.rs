@@ -27,7 +27,7 @@ pub(super) fn Pair(compared: Compared) -> impl IntoView {
         compared.with(|body| {
             let find = |at: usize| {
                 let run = wanted.get(at)?;
-                body.runs.iter().position(|other| other.row.address == *run)
+                body.runs.iter().position(|other| other.row.address.is(run))
             };
             let usual = ranked(&body.runs, base).first().copied().unwrap_or_default();
             [find(0).unwrap_or(usual), find(1).unwrap_or(base)]

@@ -99,7 +99,7 @@ fn pages(rows: Memo<Rows>) -> Asked<Page<SourceRow>> {
 
 /// A file in two lines.
 fn short_row(app: App, index: u32, source: SourceRow) -> impl IntoView {
-    let SourceRow { view, worst, findings } = source;
+    let SourceRow { view, worst, findings, .. } = source;
     let (tone, word) = state(&view);
     let path = view.path.clone();
     let is_chosen =
@@ -139,15 +139,15 @@ fn because(why: &str) -> String {
 }
 
 fn row(row: SourceRow) -> impl IntoView {
-    let SourceRow { view, worst, findings } = row;
+    let SourceRow { view, file, worst, findings } = row;
     let app = App::get();
     let state = state(&view);
-    let close = app.file_of(&view.path).map(|file| {
+    let close = file.map(|(position, path)| {
         let title =
-            if file == view.path { "Close this file".to_owned() } else { format!("Close {file}") };
+            if path == view.path { "Close this file".to_owned() } else { format!("Close {path}") };
         let close = move |_| {
             app.choose(|query| query.source = None);
-            app.close_file(&file);
+            app.close_file(position);
         };
         view! { <button class="small" on:click=close><RecordText text=title/></button> }
     });

@@ -280,7 +280,8 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
 fn MarkButton(run: RunAddress) -> impl IntoView {
     let app = App::get();
     let marked = run.clone();
-    let is_marked = Memo::new(move |_| app.marks.with(|marks| marks.contains(&marked)));
+    let is_marked =
+        Memo::new(move |_| app.marks.with(|marks| marks.iter().any(|mark| mark.is(&marked))));
     view! {
         <button
             class="small"

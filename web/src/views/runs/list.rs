@@ -258,7 +258,9 @@ impl Lines {
         };
         let is_marked = Memo::new(move |_| {
             data.with(|line| match line {
-                Some(Line::Run(row)) => self.app.marks.with(|marks| marks.contains(&row.address)),
+                Some(Line::Run(row)) => {
+                    self.app.marks.with(|marks| marks.iter().any(|mark| mark.is(&row.address)))
+                }
                 _ => false,
             })
         });
