@@ -246,7 +246,7 @@ const DOES = {
   'close-files': async (at) => {
     await at.page.getByRole('heading', { name: 'Open run histories' }).waitFor();
     await at.notices.getByRole('button', { name: 'Undo' }).click();
-    await at.runs.waitFor();
+    await at.inspector.locator('.verdict').waitFor();
   },
   runs: (at) => goesTo(at, /^#\/runs/),
   findings: (at) => goesTo(at, /^#\/findings/),

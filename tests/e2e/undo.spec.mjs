@@ -59,7 +59,9 @@ test('what was replaced comes back, and two steps are undone one by one', async 
   await drop('c.jsonl', 'Replace');
   await bar.filter({ hasText: 'Closed 2 files for c.jsonl.' }).waitFor();
   assert.deepEqual(await keys(), ['loop-c']);
+  await page.locator('.row-link', { hasText: 'loop-c' }).click();
   await undo(at, bar);
+  assert.equal(at.hash(), '#/run/loop-a', 'where the reader was');
   assert.deepEqual(await keys(), ['loop-a', 'loop-b']);
   await at.view('Files');
   await again(at, page.getByRole('button', { name: 'Undo: Added b.jsonl.' }));

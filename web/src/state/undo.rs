@@ -72,7 +72,10 @@ impl App {
     pub(crate) fn open_again(self) {
         self.intake().message.set(None);
         let open = self.openings.with_value(|openings| openings.open.clone());
-        self.awaits.update_value(|awaits| awaits.stays = !open.is_empty());
+        // From the start page it goes to what is opened.
+        let is_start = self.place.with_untracked(|place| place.view == View::Open)
+            && self.summary.with_untracked(|summary| summary.sources == 0);
+        self.awaits.update_value(|awaits| awaits.stays = !open.is_empty() && !is_start);
         self.hand_over(open, Mode::Replace);
     }
 
