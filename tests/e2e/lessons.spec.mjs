@@ -94,7 +94,7 @@ test('each warning has its rule, its reason and its evidence', async (t) => {
   const shown = await page.locator('.warning .rule').allTextContents();
   assert.deepEqual([...shown].sort(), wanted.map(({ rule }) => rule).sort());
   const one = page.locator('.warning', { hasText: 'stuck/repeated-reflection' });
-  assert.match(await one.innerText(), /3 reflections in a row are the same: 10, 11 and 12\./);
+  assert.match(await one.innerText(), /3 reflections in a row say the same: 10, 11 and 12\./);
   assert.match(await one.innerText(), /3 in a row/);
   assert.deepEqual(await one.locator('.number').allTextContents(), ['10', '11', '12']);
   await one.getByRole('button', { name: 'Why' }).click();

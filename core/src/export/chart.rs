@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::model::options::InsightOptions;
 use crate::model::reward::Origin;
 use crate::model::view::RunView;
+use crate::text::whole;
 
 /// Pixels from edge to edge.
 const WIDTH: f64 = 960.0;
@@ -161,9 +162,9 @@ fn caption(
         (_, false) => "Rewards run from 0 to 1.",
     };
     let count = if drawn < shown {
-        format!("Drawing {} of {} points.", grouped(drawn), grouped(shown))
+        format!("Drawing {} of {} points.", whole(drawn), whole(shown))
     } else {
-        format!("{} of {} iterations.", grouped(shown), grouped(all))
+        format!("{} of {} iterations.", whole(shown), whole(all))
     };
     let made = format!(
         "{}{}.",
@@ -172,17 +173,4 @@ fn caption(
     );
     lines.push(format!("{count} {unit} A hatched stretch has no reward. {made}"));
     lines
-}
-
-/// A count in groups of three.
-pub(super) fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -51,7 +51,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
     );
     fact("Last reward", view.last.map(|last| number(Some(last))));
     let rule = view.reward_rule.as_deref().map(|rule| format!(" by `{rule}`"));
-    fact("Rewards", Some(format!("{}{}", view.reward_origin.as_str(), rule.unwrap_or_default())));
+    let rewards = format!("{}{}", view.reward_origin.as_str(), rule.unwrap_or_default());
+    fact("Rewards", view.last.or(view.reward).map(|_| rewards));
     fact("Reward refuted", chunk.refutation().map(|says| inline(&says)));
     let refuted = chunk.refutations();
     fact("Format", Some(format!("`{}`", view.format)));

@@ -35,7 +35,7 @@ pub(super) fn head(history: &History, export: &Export) -> String {
         "<p class=\"quiet\">{}{}. Runs: {}. Rewards {unit}. A dash means that the value is unknown.</p>",
         super::generator(),
         created.unwrap_or_default(),
-        chart::grouped(export.runs.len()),
+        crate::text::whole(export.runs.len()),
     );
     if export.runs.len() > 1 {
         let verdicts = history.verdicts(&export.runs);
@@ -194,7 +194,7 @@ fn iterations(
             let _ = writeln!(
                 out,
                 "<tr><td colspan=\"8\" class=\"quiet\">{} iterations are left out here; the CSV and the JSON exports have all.</td></tr>",
-                chart::grouped(hidden)
+                crate::text::whole(hidden)
             );
         }
         if hidden > 0 && (ROWS..ROWS + hidden).contains(&at) {

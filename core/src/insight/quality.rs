@@ -151,11 +151,14 @@ pub(super) fn judge(
     rows: &[ReflectionRow],
     findings: &mut Vec<Finding>,
 ) {
-    for row in rows {
+    for (at, row) in rows.iter().enumerate() {
+        let mut beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let is_alone = beside.all(|at| rows.get(at).is_none_or(|other| other.number != row.number));
+        let which = if is_alone { "The" } else { "A" };
         let is_last = context.steps().last().is_some_and(|step| step.number == row.number);
         let mut find = |rule: Cow<'static, str>, severity, what: String, hint: &'static str| {
             let evidence = vec![Evidence { record: row.record, number: row.number }];
-            let message = format!("The reflection of iteration {} {what}.", row.number);
+            let message = format!("{which} reflection of iteration {} {what}.", row.number);
             findings.push(context.finding(rule, severity, message, evidence).hint(hint));
         };
         match &row.marks[..] {
@@ -221,7 +224,7 @@ fn wording(rule: &str, is_last: bool) -> (String, &'static str) {
             "names no failing action, no root cause and no failure category",
             "Ask which action failed, and for its cause.",
         ),
-        "reflection/verbatim" => ("repeats an earlier one", "Ask what is new since then."),
+        "reflection/verbatim" => ("says the same as an earlier one", "Ask what is new since then."),
         "reflection/generic" => (
             "says nothing specific about its task",
             "Ask for the names of files, functions and messages.",

@@ -73,7 +73,7 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         for stretch in all.into_iter().filter(|_| context.judges(rule)) {
             let n = stretch.len();
             let evidence = context.evidence_of(stretch);
-            let message = format!("{n} reflections in a row are {alike}: {}.", list(&evidence));
+            let message = format!("{n} reflections in a row say {alike}: {}.", list(&evidence));
             let is_stuck = stretch_of(context.steps(), &evidence).is_some();
             let severity = if is_stuck { Severity::Warning } else { Severity::Info };
             let finding = context.finding(rule, severity, message, evidence);

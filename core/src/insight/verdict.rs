@@ -16,6 +16,7 @@ use crate::model::finding::Finding;
 use crate::model::id::RunId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
+use crate::model::reward::Origin;
 use crate::model::view::RunView;
 use crate::text::counted;
 
@@ -244,15 +245,16 @@ fn say_rewards(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
         return;
     };
     let [begin, end] = [first, last].map(|r| reward(*r));
+    let what = if view.reward_origin == Origin::Derived { "derived reward" } else { "reward" };
     let text = match (view.best, view.best_number) {
-        _ if from == to => format!("The reward was {end}."),
+        _ if from == to => format!("The {what} was {end}."),
         (Some(best), Some(at)) if reward(best) != end && reward(best) != begin => {
             let best = reward(best);
-            format!("The reward went from {begin} to {end}; the best was {best}, at {at}.")
+            format!("The {what} went from {begin} to {end}; the best was {best}, at {at}.")
         }
-        _ if begin == end => format!("The reward was {begin} at the beginning and at the end."),
-        _ if last > first => format!("The reward rose from {begin} to {end}."),
-        _ => format!("The reward fell from {begin} to {end}."),
+        _ if begin == end => format!("The {what} was {begin} at the beginning and at the end."),
+        _ if last > first => format!("The {what} rose from {begin} to {end}."),
+        _ => format!("The {what} fell from {begin} to {end}."),
     };
     let part = headline.say("headline/reward", text);
     (part.from, part.to) = (Some(*from), Some(*to));

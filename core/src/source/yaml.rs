@@ -247,7 +247,9 @@ impl<'a> Composer<'a> {
 
     fn copy(&mut self, anchor: usize, at: &Marker) -> Result<Value, BadYaml> {
         let Some(&(_, size)) = self.anchors.get(&anchor) else {
-            return Err(bad(SYNTAX, at, "an alias refers to the value that contains it"));
+            let message =
+                "an alias refers to the value that contains it, and would be copied without end";
+            return Err(bad(TOO_MUCH, at, message));
         };
         self.count(size, at)?;
         Ok(self.anchors.get(&anchor).map(|(value, _)| value.clone()).unwrap_or_default())

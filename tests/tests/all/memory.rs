@@ -407,7 +407,7 @@ fn who_is_stuck_is_told() {
         let told = attempt.plan.split_once("\n\n## You Are Stuck\n").map(|(_, told)| told);
         assert_eq!(told.is_some(), n == 4, "{}", attempt.plan);
         assert!(
-            told.is_none_or(|told| told.starts_with("- 3 reflections in a row are the same: "))
+            told.is_none_or(|told| told.starts_with("- 3 reflections in a row say the same: "))
         );
         files.do_(&json!({"call": "complete-attempt", "now": at(10 * n + 1), "task": "task-001",
             "outcome": "failure", "reflection": {"learning": "The lock row must be created first."}}));

@@ -39,7 +39,7 @@ fn a_loop_that_is_stuck_is_reported() {
     assert!(third.window.starts_with("## Lessons from Previous Iterations\n"), "{}", third.window);
     let (_, told) =
         third.window.split_once("\n\n## You Are Stuck\n").expect("the next one is told");
-    assert!(told.starts_with("- 3 reflections in a row are the same: "), "{told}");
+    assert!(told.starts_with("- 3 reflections in a row say the same: "), "{told}");
     let text = files.text("reflections/loops/ralph-001/iteration-3.yaml");
     assert!(
         text.starts_with(

@@ -30,7 +30,7 @@ pub(crate) use marked_runs::{MOST_MARKED, compare_href};
 pub(crate) use message::{Message, lost};
 pub(crate) use opened::{added_sentence, opened_sentence};
 pub(crate) use printing::{PRINT_DIALOG, PRINTED, follow_print, print, print_page};
-pub(crate) use search::{BAR_FIELD, FIELDS, QUERY, named_parts, parts, spec, words};
+pub(crate) use search::{BAR_FIELD, FIELDS, QUERY, named_parts, parts, searched_run, spec, words};
 pub(crate) use search_steps::{find_in_view, focus_field, place_of, step};
 pub(crate) use settings::{Settings, stored_labels};
 pub(crate) use size::{FIRST_RECORDS, Prediction};

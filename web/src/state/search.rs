@@ -72,9 +72,12 @@ pub(crate) fn named_parts(parts: &[SearchPart]) -> Option<String> {
 pub(crate) fn spec(query: &route::Query) -> Option<SearchSpec> {
     let text = query.text.clone().filter(|text| !text.trim().is_empty())?;
     hindscope::Query::parse(&text).ok()?;
-    let group = query.group.clone();
-    let run = query.run.clone().map(|key| RunAddress::new(key, group));
-    Some(SearchSpec { text, parts: parts(query), run })
+    Some(SearchSpec { text, parts: parts(query), run: searched_run(query) })
+}
+
+/// The only run that is searched, if it is one.
+pub(crate) fn searched_run(query: &route::Query) -> Option<RunAddress> {
+    Some(RunAddress::new(query.run.clone()?, query.group.clone()))
 }
 
 #[cfg(test)]

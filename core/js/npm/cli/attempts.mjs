@@ -50,8 +50,9 @@ export function printRun({ run, group }, out) {
   ];
   out.line(`  ${facts.join(' · ')}`);
   for (const { says } of run.about()) if (says.refutation) out.prose(`The reward of the run is refuted: ${says.refutation}.`);
-  const times = [view.startMs, view.endMs].map(time);
-  if (times.some((text) => text !== '')) out.line(style.dim(`  ${times.map((text) => text || '?').join(' to ')}`));
+  const [start, end] = [view.startMs, view.endMs].map(time);
+  const when = start && end ? `${start} to ${end}` : start ? `from ${start}` : end ? `until ${end}` : '';
+  if (when !== '') out.line(style.dim(`  ${when}`));
 }
 
 /** How many reflections an attempt can see, and how this is known. */

@@ -162,6 +162,7 @@ fn aliases_are_bounded() {
         bomb += &[&i.to_string(), ": &a", &i.to_string(), " [", &aliases, "]\n"].concat();
     }
     assert_eq!(compose(&bomb).expect_err("a bomb").rule, TOO_MUCH);
+    assert_eq!(compose("a: &a\n  b: *a\n").expect_err("without end").rule, TOO_MUCH);
     assert_eq!(peer(&bomb), None);
     let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(1 << 20), ["*a"; 100].join(", "));
     assert_eq!(compose(&long).expect_err("100 MiB").rule, TOO_MUCH);

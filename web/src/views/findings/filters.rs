@@ -147,7 +147,7 @@ fn Menus(
     let runs = named(|body| {
         body.runs
             .iter()
-            .map(|run| (value_of(&run.name), titled(&run.name.key, run.count)))
+            .map(|run| (value_of(&run.name), titled(&run.name.name(), run.count)))
             .collect()
     });
     let sources = named(|body| {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::components::{Mistake, RecordText, Underline, message};
 use crate::platform;
-use crate::state::{App, QUERY, named_parts, parts, step};
+use crate::state::{App, QUERY, named_parts, parts, searched_run, step};
 
 /// The query; what is wrong in it is underlined.
 #[component]
@@ -15,7 +15,7 @@ pub(super) fn QueryField() -> impl IntoView {
     let mistake = Memo::new(move |_| {
         text.with(|text| Some(Mistake::new(text, hindscope::Query::parse(text).err()?)))
     });
-    let run = move || app.place.with(|place| place.query.run.clone());
+    let run = move || app.place.with(|place| Some(searched_run(&place.query)?.name()));
     view! {
         <div class="query-line">
             <div class="query-box">
@@ -45,9 +45,9 @@ pub(super) fn QueryField() -> impl IntoView {
                     }
                 />
             </div>
-            {move || run().map(|key| view! {
+            {move || run().map(|text| view! {
                 <span class="chip">
-                    "run: "<RecordText text=key/>
+                    "run: "<RecordText text/>
                     <button
                         class="chip-close"
                         aria-label="Search all runs"

@@ -9,7 +9,7 @@ use crate::components::{RecordText, VisibleRange, rows_around};
 use crate::format::{bytes, counted};
 use crate::platform;
 use crate::protocol::{Answer, Query, SearchBody, count, float};
-use crate::state::{App, HEADING, asked, parts, spec, step};
+use crate::state::{App, HEADING, asked, parts, searched_run, spec, step};
 use field::{Parts, QueryField};
 use list::HitList;
 
@@ -200,7 +200,7 @@ fn NoMatch() -> impl IntoView {
         let all = hindscope::SearchPart::ALL.into_iter().filter(|part| !parts.contains(part));
         all.map(hindscope::SearchPart::as_str).collect::<Vec<_>>().join(", ")
     };
-    let run = move || app.place.with(|place| place.query.run.clone());
+    let run = move || app.place.with(|place| Some(searched_run(&place.query)?.name()));
     view! {
         <div class="advice no-match">
             <p>"No match."</p>
@@ -208,8 +208,8 @@ fn NoMatch() -> impl IntoView {
                 let names = unticked();
                 (!names.is_empty()).then(|| view! { <p>"Not searched: " {names} "."</p> })
             }}
-            {move || run().map(|key| view! {
-                <p>"Only the run "<RecordText text=key/>" was searched."</p>
+            {move || run().map(|text| view! {
+                <p>"Only the run "<RecordText text/>" was searched."</p>
             })}
         </div>
     }
