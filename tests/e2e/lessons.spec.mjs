@@ -98,7 +98,7 @@ test('each warning has its rule, its reason and its evidence', async (t) => {
   assert.match(await one.innerText(), /3 in a row/);
   assert.deepEqual(await one.locator('.number').allTextContents(), ['10', '11', '12']);
   await one.getByRole('button', { name: 'Why' }).click();
-  assert.match(await one.innerText(), /apart from case, spaces and punctuation/);
+  assert.match(await one.innerText(), /apart from case, spaces, punctuation and a label/);
   await one.getByRole('button', { name: 'Evidence' }).click();
   const places = await one.locator('.evidence .place').allTextContents();
   assert.deepEqual(places, ['stuck.jsonl:10', 'stuck.jsonl:11', 'stuck.jsonl:12']);
