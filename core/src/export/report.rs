@@ -16,6 +16,7 @@ use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, signed};
 use crate::model::view::{IterationView, RunView};
+use crate::text::whole;
 
 /// The one style of a report.
 const STYLE: &str = include_str!("report.css");
@@ -35,7 +36,7 @@ pub(super) fn head(history: &History, export: &Export) -> String {
         "<p class=\"quiet\">{}{}. Runs: {}. Rewards {unit}. A dash means that the value is unknown.</p>",
         super::generator(),
         created.unwrap_or_default(),
-        crate::text::whole(export.runs.len()),
+        whole(export.runs.len()),
     );
     if export.runs.len() > 1 {
         let verdicts = history.verdicts(&export.runs);
@@ -194,7 +195,7 @@ fn iterations(
             let _ = writeln!(
                 out,
                 "<tr><td colspan=\"8\" class=\"quiet\">{} iterations are left out here; the CSV and the JSON exports have all.</td></tr>",
-                crate::text::whole(hidden)
+                whole(hidden)
             );
         }
         if hidden > 0 && (ROWS..ROWS + hidden).contains(&at) {

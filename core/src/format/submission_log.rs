@@ -112,18 +112,15 @@ fn is_judged(info: &Value, tests: Option<(f64, f64)>) -> bool {
     tests.is_some() || info.text("state").as_deref() == Some("SUCCESS")
 }
 
-/// `reward/derive-dense`, else what the log says. Without a verdict nothing was rewarded.
+/// `reward/derive-dense`, else what the log says. Without a verdict, its `false` says nothing.
 fn reward(value: &Value, tests: Option<(f64, f64)>, outcome: Outcome) -> Option<RewardView> {
-    if outcome == Outcome::Unknown {
-        return None;
-    }
     if let Some((correct, total)) = tests {
         return Some(RewardView {
             raw: Some(format!("{correct}/{total}")),
             ..RewardView::derived(rounded(correct / total), Scale::Ratio, DENSE)
         });
     }
-    let passed = value.flag("reward")?;
+    let passed = value.flag("reward").filter(|_| outcome != Outcome::Unknown)?;
     Some(RewardView::reported(f64::from(u8::from(passed)), Some(passed.to_string()), Scale::Bool))
 }
 

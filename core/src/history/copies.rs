@@ -63,6 +63,9 @@ fn mark_grown(table: &Table, origins: &[Origin<'_>], copies: &mut Copies) {
         }
     }
     of_path.retain(|_, sources| sources.len() > 1);
+    if of_path.is_empty() {
+        return;
+    }
     let mut is_wanted = vec![false; origins.len()];
     for &source in of_path.values().flatten() {
         is_wanted[source] = true;
@@ -72,9 +75,8 @@ fn mark_grown(table: &Table, origins: &[Origin<'_>], copies: &mut Copies) {
         let pairs = rows[short].iter().zip(&rows[long]);
         rows[short].len() <= rows[long].len() && pairs.clone().all(|(&a, &b)| table.is_same(a, b))
     };
-    for sources in of_path.into_values() {
+    for mut by_length in of_path.into_values() {
         // The one with the most records counts, of equal ones the first.
-        let mut by_length = sources;
         by_length.stable_sort_by_key(|source| std::cmp::Reverse(rows[*source].len()));
         for (at, &short) in by_length.iter().enumerate() {
             copies[short] = by_length[..at].iter().copied().find(|&long| begins(short, long));
@@ -289,8 +291,10 @@ fn join(table: &Table, origins: &[Origin<'_>], copies: &Copies, grouping: &mut G
         let Some(&first) = rows[source].first() else { continue };
         let message = match origins[original].path {
             path if path == origins[source].path && !is_equal(source, original) => {
-                "The file was opened again after it had grown. Its records are counted once."
-                    .to_owned()
+                let when = if original > source { "later" } else { "earlier" };
+                format!(
+                    "All of its records are in the file of the same name that was opened {when}. They are counted once."
+                )
             }
             path if path == origins[source].path => {
                 "The same bytes were already opened under this name. They are counted once."

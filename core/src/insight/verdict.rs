@@ -176,11 +176,12 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
     let steps = &run.steps;
     let attempts = steps.iter().filter(|step| step.outcome != Outcome::Void).count();
     let is_from_first = begins_at_first(view, steps.first().map(|step| step.number));
-    let attempts = match (attempts, view.counter.and_then(|n| usize::try_from(n).ok())) {
-        (0, Some(counter)) if counter > 0 => {
-            format!(" after {}; none is recorded", counted(counter, "attempt"))
-        }
-        (0, _) => "; no attempt is recorded".to_owned(),
+    // What the loop itself counted, where nothing else is known.
+    let counter = view.counter.and_then(|n| usize::try_from(n).ok());
+    let counter = counter.filter(|n| *n > 0 && attempts == 0);
+    let attempts = match (attempts, counter) {
+        (0, Some(n)) => format!(" after {}; none is recorded", counted(n, "attempt")),
+        (0, None) => "; no attempt is recorded".to_owned(),
         (n, _) => format!(" after {}", counted(n, "attempt")),
     };
     let is_limit = view.outcome_detail.as_deref() == Some("limit_reached");
@@ -205,8 +206,8 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
         }
         (Outcome::Failure, Some(number)) => format!("Solved at {number}, but ended in failure."),
         (Outcome::Running, Some(at)) => format!("Solved at {at}; recorded as running."),
-        (Outcome::Running, None) if steps.is_empty() && view.counter.is_some_and(|n| n > 0) => {
-            format!("Recorded as running, at attempt {}.", view.counter.unwrap_or_default())
+        (Outcome::Running, None) if let Some(n) = counter => {
+            format!("Recorded as running, at attempt {n}.")
         }
         (Outcome::Running, None) => format!("Recorded as running{attempts}."),
         (Outcome::Aborted, Some(at)) => format!("Solved at {at}, but was aborted."),

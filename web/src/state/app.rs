@@ -169,7 +169,7 @@ impl App {
         self.line.with_value(|line| {
             let last = line.waiting.borrow().last;
             line.waiting.replace(Waiting { last, ..Waiting::default() });
-            line.outbox.borrow_mut().clear();
+            line.outbox.borrow_mut().restart();
         });
         self.is_silent.set(false);
         self.exporting.set(None);

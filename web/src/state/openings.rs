@@ -42,7 +42,8 @@ pub(super) struct Outbox {
     pub(super) waiting: VecDeque<(Opening, Mode)>,
     /// Grows when what is on its way is no longer wanted.
     pub(super) turn: u32,
-    pub(super) is_sending: bool,
+    /// The turn of what is being sent.
+    pub(super) sending: Option<u32>,
     /// The offer that was sent last.
     pub(super) sent: u32,
     /// The offer that the worker had read last.
@@ -56,9 +57,16 @@ impl Outbox {
         self.turn += 1;
     }
 
-    /// Whether the worker has read everything.
+    /// The same where the worker is gone: it will read nothing of what it was sent.
+    pub(super) fn restart(&mut self) {
+        self.clear();
+        self.read = self.sent;
+    }
+
+    /// Whether the worker has read everything that is wanted.
     pub(super) fn is_read(&self) -> bool {
-        !self.is_sending && self.waiting.is_empty() && self.sent == self.read
+        let is_sending = self.sending == Some(self.turn);
+        !is_sending && self.waiting.is_empty() && self.sent == self.read
     }
 }
 
@@ -123,6 +131,18 @@ mod tests {
 
     fn opening(paths: &[&str]) -> Opening {
         Opening { items: paths.iter().map(|path| item(path)).collect(), limits: Limits::default() }
+    }
+
+    #[test]
+    fn what_is_not_wanted_is_not_waited_for() {
+        let mut outbox = Outbox { sending: Some(0), sent: 1, read: 1, ..Outbox::default() };
+        assert!(!outbox.is_read(), "there is more on its way");
+        outbox.clear();
+        assert!(outbox.is_read(), "it is not wanted any more");
+        outbox.sent = 2;
+        assert!(!outbox.is_read());
+        outbox.restart();
+        assert!(outbox.is_read(), "nobody reads it");
     }
 
     #[test]

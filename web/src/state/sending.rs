@@ -29,7 +29,9 @@ impl App {
             let nothing = openings.is_empty().then_some(none);
             let modes = std::iter::once(mode).chain(std::iter::repeat(Mode::Add));
             outbox.waiting.extend(openings.into_iter().chain(nothing).zip(modes));
-            !std::mem::replace(&mut outbox.is_sending, true)
+            let is_idle = outbox.sending.is_none();
+            outbox.sending = Some(outbox.turn);
+            is_idle
         });
         if is_idle {
             spawn_local(self.send_waiting());
@@ -41,7 +43,7 @@ impl App {
             let next = self.line.with_value(|line| {
                 let mut outbox = line.outbox.borrow_mut();
                 let next = outbox.waiting.pop_front();
-                outbox.is_sending = next.is_some();
+                outbox.sending = next.as_ref().map(|_| outbox.turn);
                 next.map(|(opening, mode)| (opening, mode, outbox.turn))
             });
             let Some((opening, mode, turn)) = next else { return };

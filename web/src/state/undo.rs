@@ -34,12 +34,11 @@ impl App {
 
     /// Closes the file at a position; all others are read again.
     pub(crate) fn close_file(self, position: u32) {
-        self.change_open(|openings| {
-            if let Some((path, rest)) = openings.without(position) {
-                openings.change(format!("Closed {path}."), rest, None);
-            }
-        });
-        self.open_again();
+        let closed = self.openings.with_value(|openings| openings.without(position));
+        if let Some((path, rest)) = closed {
+            self.change_open(|openings| openings.change(format!("Closed {path}."), rest, None));
+            self.open_again();
+        }
     }
 
     /// Closes everything.
