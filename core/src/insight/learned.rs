@@ -18,6 +18,8 @@ struct Fate {
     /// Whether it, or one of its attempts, says how it ended; one that goes on may still be solved.
     is_judged: bool,
     is_solved: bool,
+    /// Whether its first success is the last attempt: what it got stuck in came before.
+    ends_solved: bool,
     end: Outcome,
     /// None while it is not known.
     is_stuck: Option<bool>,
@@ -88,6 +90,8 @@ fn fate(run: &Run<'_>, is_stuck: Option<bool>) -> Fate {
         run: run.id(),
         is_judged: is_solved || has_ended && view.outcome != Outcome::Running,
         is_solved,
+        ends_solved: is_solved
+            && view.first_success.is_none_or(|at| at as usize + 1 == outcomes.len()),
         end: view.outcome,
         is_stuck,
         solved_at: solved_at.map(|(number, first)| number.saturating_sub(first)),
@@ -165,7 +169,7 @@ fn say_solved(headline: &mut Headline, fates: &[&Fate], noun: &str) {
 
 fn say_stuck(headline: &mut Headline, fates: &[&Fate]) {
     let stuck = those(fates, |fate| fate.is_stuck == Some(true));
-    let solved = those(&stuck, |fate| fate.is_solved);
+    let solved = those(&stuck, |fate| fate.ends_solved);
     let all = stuck.len();
     let before = format!("before {} solved", one(solved.len(), "it was", "they were"));
     if all > 0 && solved.len() == all {

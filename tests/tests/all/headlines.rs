@@ -116,6 +116,15 @@ fn headlines_of_groups_count_what_is_there() {
             } else {
                 assert!(stuck.is_empty(), "{what}");
             }
+            if let Some(found) = runs_of(&headline, |text| text.contains("before ")) {
+                let is_before = |run: &RunId| {
+                    let last = history.verdicts(&[*run])[0].stuck.last().expect("it got stuck").to;
+                    let success = outcomes(&history, *run);
+                    let success = success.iter().find(|one| one.1 == Outcome::Success);
+                    success.is_none_or(|one| last < one.0)
+                };
+                assert!(found.iter().all(is_before), "{what}");
+            }
             if let Some(found) = runs_of(&headline, |text| text.starts_with("Of ")) {
                 assert_eq!(found, &(&judged - &at_once) - &unplaced, "{what}");
             }

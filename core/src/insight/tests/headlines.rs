@@ -227,6 +227,10 @@ fn parts_name_the_runs_that_they_count() {
             (", later ones 1", vec![1]),
         ]
     );
+    // Who got stuck after a success did not get stuck before it.
+    let later = loops(&[("PFFF", "baaa", &[]), ("P", "", &[])]);
+    let says = later.headline(GroupId(0)).expect("there is a group").says;
+    assert!(says.contains(" 1 got stuck. "), "{says}");
     // Before reflections are compared, it says so.
     let unread =
         history.headline_of(&[RunId(0), RunId(1)], |run| (run == RunId(0)).then_some(false));
