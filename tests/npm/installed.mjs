@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { root } from '../faces.mjs';
-import { imported, project } from './package.mjs';
+import { imported, projectWithEngines } from './package.mjs';
 
 /** The folder of a project that depends on the package. */
-export const consumer = project();
+export const consumer = projectWithEngines();
 export const hindscope = await imported(consumer);
 const { HindscopeError, validate } = hindscope;
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { rarely } from '../faces.mjs';
-import { project, projectWithEngines } from './package.mjs';
+import { importedEntry, project, projectWithEngines } from './package.mjs';
 import { timersOf } from './timers.mjs';
 
 const NAMES = ['javascript', 'lua', 'prolog', 'python'];
@@ -150,51 +150,25 @@ test('JavaScript reaches nothing by the known ways out', async () => {
   const ways = {
     constructor: 'return this.constructor.constructor("return typeof process")()',
     global: 'return globalThis.constructor.constructor("return typeof process")()',
-    'arguments of a function': 'return (function () { return arguments.callee.caller })() === null ? "undefined" : "undefined"',
-    'stack frames': `
-      Error.prepareStackTrace = (_, frames) => frames.map((frame) => {
-        const reached = [frame.getThis(), frame.getFunction(), frame].filter((it) => it !== undefined && it !== null);
-        return reached.map((it) => it.constructor.constructor("return typeof process")()).join();
-      }).join();
-      return new Set(new Error().stack.split(',').filter(Boolean)).size === 1 ? 'undefined' : new Error().stack`,
     'state': 'return state.constructor.constructor("return typeof process")()',
-    'global names': 'return ["process", "require", "fetch", "setTimeout", "module", "Buffer", "global", "Deno", "Bun"].map((name) => typeof globalThis[name]).every((type) => type === "undefined") ? "undefined" : "reached"',
+    'global names': 'return ["process", "require", "fetch", "setTimeout", "module", "Buffer", "global", "Deno", "Bun", "WebAssembly", "postMessage"].map((name) => typeof globalThis[name]).every((type) => type === "undefined") ? "undefined" : "reached"',
     eval: 'return (0, eval)("typeof process")',
     'async function': 'return Object.getPrototypeOf(async () => {}).constructor("return typeof process")()',
   };
   for (const [way, code] of Object.entries(ways)) assert.equal(await javascript.run(code), 'undefined', way);
 });
 
-test('import() is refused, and what it rejects with leads nowhere', async () => {
+test('import() is refused', async () => {
   for (const code of ['return import("node:fs")', 'return eval("imp" + "ort(\\"node:fs\\")")', 'return Function("return import(\\"node:fs\\")")()']) {
-    assert.match((await fails(javascript, code)).message, /import/);
+    assert.match((await fails(javascript, code)).message, /node:fs/);
   }
-  // The error is an object of the worker's own realm: neither it nor anything near it makes code.
-  const probe = `
-    return import('node:fs').catch((error) => {
-      const reached = [];
-      for (let it = error; it; it = Object.getPrototypeOf(it)) {
-        for (const key of Reflect.ownKeys(it)) {
-          let value;
-          try { value = it[key]; } catch { continue; }
-          for (const made of [value, value?.constructor, value?.constructor?.constructor, Object.getPrototypeOf(Object(value))?.constructor]) {
-            try {
-              const code = made('return typeof process')();
-              if (code !== 'undefined') reached.push(String(key) + ' ' + code);
-            } catch {}
-          }
-        }
-        try { it.then = it.toJSON = (x) => reached.push('asked'); } catch {}
-      }
-      return { reached, isFrozen: Object.isFrozen(Object.getPrototypeOf(Object.getPrototypeOf(error))) };
-    });`;
-  assert.deepEqual(await javascript.run(probe), { reached: [], isFrozen: true });
 });
 
 test('a promise of JavaScript is waited for, one that is rejected says why', async () => {
   assert.equal(await javascript.run('return Promise.resolve(1).then((n) => n + 1)'), 2);
   assert.match((await fails(javascript, 'return Promise.reject(new Error("too far"))')).message, /too far/);
-  assert.equal((await fails(javascript, 'return new Promise(() => {})', { timeoutMs: 200 })).code, 'timeout');
+  assert.match((await fails(javascript, 'return new Promise(() => {})')).message, /never settles/);
+  assert.equal((await fails(javascript, 'const again = () => Promise.resolve().then(again); return again()', { timeoutMs: 200 })).code, 'timeout');
   assert.equal(await javascript.run('Promise.reject(1); return 3'), 3);
   assert.match((await fails(javascript, 'throw { odd: 1 }')).message, /odd/);
   assert.match((await fails(javascript, 'throw { get message() { throw 1 }, toString() { throw 2 } }')).message, /without a message/);
@@ -202,15 +176,65 @@ test('a promise of JavaScript is waited for, one that is rejected says why', asy
 
 test('without an output JavaScript has no such name', async () => {
   assert.equal(await javascript.run('const output = 3; return output'), 3);
-  assert.match((await fails(javascript, 'return output')).message, /output is not defined/);
-  assert.match((await fails(javascript, 'const output = 3', { output: 1 })).message, /already been declared/);
+  assert.match((await fails(javascript, 'return output')).message, /'output' is not defined/);
+  assert.match((await fails(javascript, 'const output = 3', { output: 1 })).message, /redefinition|redeclaration|already/);
 });
 
-test('JavaScript that eats memory is ended', async () => {
-  const { run, close } = javascript.runner({ memoryMb: 64, timeoutMs: 20_000 });
-  const error = await run('const all = []; for (;;) all.push(new Array(1000).fill(1.5))').catch((error) => error);
-  close();
-  assert.equal(error.code, 'out_of_memory');
+test('code that asks for more memory than it may have is ended, and the host goes on', rarely, async () => {
+  const attacks = {
+    javascript: [
+      'return "x".repeat(5e8)',
+      'return new Array(2 ** 27).fill(1.5).length',
+      'return new Uint8Array(2e9).length',
+      'const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1))',
+      'const all = []; for (;;) all.push(new Array(1000).fill(1.5))',
+      'const part = "x".repeat(1e6); return JSON.stringify(new Array(1000).fill(part)).length',
+    ],
+    lua: ['local s = "x" while true do s = s .. s end', 'local t = {} for i = 1, 1e9 do t[i] = { i } end'],
+    python: ['return len(bytearray(1_500_000_000))', 'a = []\nwhile True:\n  a.append(bytearray(1_000_000))'],
+    prolog: ['length(L, 100000000), Result = done', 'numlist(1, 100000000, L), sum_list(L, Result)'],
+  };
+  for (const [name, codes] of Object.entries(attacks)) {
+    const { run, close } = languages[name].runner({ memoryMb: 64, timeoutMs: 60_000, keepEngine: true });
+    for (const code of codes) {
+      const error = await run(code).then((answer) => assert.fail(`${code} gave ${answer}`), (error) => error);
+      assert.equal(error.code, 'out_of_memory', `${code}: ${error.message}`);
+    }
+    close();
+  }
+});
+
+test('recursion without an end is an error of the code', async () => {
+  for (const code of ['const f = () => f() + 1; return f()', 'const f = () => [f()]; return f()']) {
+    assert.match((await fails(javascript, code)).message, /stack|memory/, code);
+  }
+  assert.equal(await javascript.run('return 7'), 7);
+});
+
+test('an error of JavaScript says its line', async () => {
+  assert.match((await fails(javascript, 'const a = 1;\nnull.a')).message, /TypeError.*\(line 2\)/);
+  assert.match((await fails(javascript, 'const a = 1;\nreturn a +')).message, /SyntaxError.*\(line [23]\)/);
+});
+
+test('Python and Prolog keep their engine where it is asked for, and each call has its own names', rarely, async () => {
+  const kept = python.runner({ keepEngine: true });
+  await kept.run('import sys\nsys.kept = 1\nleft = 2');
+  assert.deepEqual(await kept.run('import sys\nreturn [hasattr(sys, "kept"), "left" in globals()]'), [true, false]);
+  kept.close();
+  assert.equal(await python.run('import sys\nreturn hasattr(sys, "kept")'), false);
+  const facts = prolog.runner({ keepEngine: true });
+  assert.equal(await facts.run('fact(1).\nfact(Result).'), 1);
+  assert.equal(await facts.run('fact(2).\nfindall(X, fact(X), Result).').then(String), '2');
+  assert.match(await facts.run('fact(Result).').catch(({ message }) => message), /fact/);
+  facts.close();
+  assert.throws(() => python.runner({ keepEngine: 'yes' }), { code: 'failed' });
+});
+
+test('a loop starts the engine of a language once', rarely, async () => {
+  const { reflectionLoop } = await importedEntry(consumer, 'hindscope/loop');
+  const run = 'import sys\nsys.rounds = getattr(sys, "rounds", 0) + 1\nreturn sys.rounds == 3';
+  const result = await reflectionLoop({ generate: () => ({}), evaluate: { type: 'custom', run, language: 'python' }, languages: { python }, maxIterations: 5 });
+  assert.equal(result.reflection_iteration, 3);
 });
 
 test('nothing of one run is left for the next', async () => {
@@ -224,7 +248,6 @@ test('Lua has no files, no modules and no bytecode', async () => {
   const gone = ['io', 'package', 'require', 'debug', 'dofile', 'loadfile', 'os.execute', 'os.getenv', 'os.remove', 'os.exit', 'js', 'hindscope', 'code_given'];
   assert.deepEqual(await lua.run(`return { ${gone.map((name) => `type(${name})`).join()} }`), gone.map(() => 'nil'));
   assert.deepEqual(await lua.run('local made, cause = load(string.dump(function() return 1 end)) return { made == nil, cause ~= nil }'), [true, true]);
-  assert.match((await fails(lua, 'local s = "x" while true do s = s .. s end')).message, /memory/);
 });
 
 test('Lua: tables, and what is no JSON', async () => {
@@ -305,7 +328,7 @@ test('Python has its library, and says what is no JSON', rarely, async () => {
 test('Prolog runs harmless goals only', async () => {
   const ways = [
     "open('/etc/passwd', read, _)", "consult('/x')", 'shell(ls)', 'X := eval("1")', 'G = shell(ls), call(G)', ':- shell(ls).\ntrue.',
-    'goal_expansion(a, b) :- shell(ls).\na.', 'user:term_expansion(a, b).\ntrue.', 'hindscope:answer(a, b, c, d)', 'assertz(hindscope:a)',
+    'goal_expansion(a, b) :- shell(ls).\na.', "goal_expansion(a, R) => open('/x', write, _), R = true.\na.", "goal_expansion(a, R), true => R = true.\na.", 'X => a.\ntrue.', 'user:term_expansion(a, b).\ntrue.', 'hindscope:answer(a, b, c, d)', 'assertz(hindscope:a)',
     "read_term(user_input, _, [])", "use_module(library(process))", 'halt',
   ];
   for (const way of ways) assert.equal((await fails(prolog, way)).code, 'failed', way);
@@ -376,9 +399,8 @@ test('a program that has run code ends by itself', () => {
 
 test('a language whose engine is not installed is unavailable', async () => {
   const bare = await load(project());
-  for (const name of ['lua', 'python', 'prolog']) {
+  for (const name of NAMES) {
     const error = await bare[name].run('return 1').catch((error) => error);
     assert.deepEqual([error.code, error.kind], ['unavailable', 'unavailable'], name);
   }
-  assert.equal(await bare.javascript.run('return 1'), 1);
 });

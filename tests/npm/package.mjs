@@ -36,7 +36,7 @@ export function project() {
 }
 
 /** The engines of languages, which people install beside the package. */
-const ENGINES = ['pyodide', 'swipl-wasm', 'wasmoon'];
+const ENGINES = ['pyodide', 'quickjs-emscripten', 'swipl-wasm', 'wasmoon'];
 
 /** A project that also has the engines. */
 export function projectWithEngines() {

@@ -19,7 +19,7 @@ const MAY_USE = {
 };
 
 /** Scripts that import engines from addresses that their users give. */
-const COMPUTED = ['languages/lua.worker.mjs', 'languages/prolog.worker.mjs', 'languages/python.worker.mjs'];
+const COMPUTED = ['languages/javascript.worker.mjs', 'languages/lua.worker.mjs', 'languages/prolog.worker.mjs', 'languages/python.worker.mjs'];
 
 function scripts(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.mjs')).sort();

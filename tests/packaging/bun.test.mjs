@@ -1,7 +1,7 @@
 // Bun: both module systems.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ENTRIES, KEEPING, MANUAL, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
+import { APART, ENTRIES, KEEPING, KEPT_APART, MANUAL, addEngine, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
 
 test('Bun', async (t) => {
   const bun = runtime(t, 'bun');
@@ -16,12 +16,15 @@ import required from './required.cjs';
 console.log(required.HindscopeError === HindscopeError, manual.HindscopeError === HindscopeError);
 console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.').sources().length > 10);`,
     'keep.mjs': KEEPING,
+    'apart.mjs': APART,
     'required.cjs': "module.exports = require('hindscope');",
   });
+  addEngine(cwd, 'quickjs-emscripten');
   const env = { ...process.env, HOME: cwd, DO_NOT_TRACK: '1' };
   const go = (file) => run(bun, ['--no-install', file], { cwd, env });
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\nnode.mjs true');
   assert.equal(await go('keep.mjs'), 'Sort it.');
+  assert.equal(await go('apart.mjs'), KEPT_APART);
 });

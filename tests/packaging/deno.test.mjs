@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ENTRIES, KEEPING, MANUAL, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
+import { APART, ENTRIES, KEEPING, KEPT_APART, MANUAL, addEngine, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
 
 test('Deno', async (t) => {
   const deno = runtime(t, 'deno');
@@ -18,11 +18,14 @@ const required = createRequire(import.meta.url)('hindscope');
 console.log(required.HindscopeError === HindscopeError, manual.HindscopeError === HindscopeError);
 console.log(openHistory('.').sources().length > 10);`,
     'keep.mjs': KEEPING,
+    'apart.mjs': APART,
   });
+  addEngine(cwd, 'quickjs-emscripten');
   const env = { ...process.env, DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
   const go = (file, allowed = ['--allow-read=.']) => run(deno, ['run', '--no-prompt', '--cached-only', ...allowed, file], { cwd, env });
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\ntrue');
   assert.equal(await go('keep.mjs', ['--allow-read', '--allow-write', '--allow-sys']), 'Sort it.');
+  assert.equal(await go('apart.mjs', ['--allow-read', '--allow-sys']), KEPT_APART);
 });

@@ -2,7 +2,7 @@
 // every runtime is asked (probe.mjs), and the one text that all of them have to answer.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assertQuiet, launch, listen, serveFolder } from '../e2e/chromium.mjs';
@@ -52,6 +52,24 @@ const expected = canonical(
   },
   1,
 );
+
+/** A program that runs JavaScript apart from itself, and prints what comes of it. */
+export const APART = `import { runner } from 'hindscope/languages/javascript';
+const { run, close } = runner({ timeoutMs: 3000, memoryMb: 64 });
+const said = [];
+for (const code of ['return state.n + 1', 'for (;;);', 'return "x".repeat(5e8)', 'return typeof process + typeof Deno + typeof Bun']) {
+  said.push(await run(code, { state: { n: 6 } }).catch(({ code }) => code));
+}
+close();
+console.log(said.join(' '));`;
+
+/** What it prints. */
+export const KEPT_APART = '7 timeout out_of_memory undefinedundefinedundefined';
+
+/** Makes an engine of code that is a dependency of this repository one of a project. */
+export function addEngine(folder, name) {
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+}
 
 /** A text that a program prints or a page shows must be the expected one, byte for byte. */
 export function assertAnswer(text) {

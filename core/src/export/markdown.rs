@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::history::History;
 use crate::json::write as text;
 use crate::model::finding::Finding;
+use crate::model::reward::derived_as;
 
 pub(super) fn head(history: &History, export: &Export) -> String {
     let mut out = String::from("# Agent loop report\n\n");
@@ -50,7 +51,10 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
         }),
     );
     fact("Last reward", view.last.map(|last| number(Some(last))));
-    let rule = view.reward_rule.as_deref().map(|rule| format!(" by `{rule}`"));
+    let rule = view.reward_rule.as_deref().map(|rule| {
+        let words = derived_as(rule).map(|words| format!(": {words}"));
+        format!("{} (`{rule}`)", words.unwrap_or_default())
+    });
     let rewards = format!("{}{}", view.reward_origin.as_str(), rule.unwrap_or_default());
     fact("Rewards", view.last.or(view.reward).map(|_| rewards));
     fact("Reward refuted", chunk.refutation().map(|says| inline(&says)));

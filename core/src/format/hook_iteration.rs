@@ -26,7 +26,7 @@ pub(crate) const FORMAT: Format = Format {
         rank: 1,
         assumed: Assumption::of(5, "hook"),
         names: &["iteration-#"],
-        gap: Severity::Warning,
+        gap: Some(Severity::Warning),
         ..Traits::USUAL
     },
     reading: Reading::along(table_of!(Table::of_shape(&SHAPE, Slot::None)), details),

@@ -421,18 +421,24 @@ pub fn assumption(format: &str, verification: Option<&str>) -> Option<(&'static 
 const GENERAL: [&str; 9] =
     ["id", "type", "status", "content", "task", "tasks", "action", "result", "info"];
 
+/// Whether no format has any of its members.
+pub(crate) fn is_near_none(value: &Value) -> bool {
+    !ROWS.iter().any(|format| is_near(format, value))
+}
+
+fn is_near(format: &Format, value: &Value) -> bool {
+    let mut marks = format.traits.marks.iter();
+    marks.any(|mark| !GENERAL.contains(mark) && value.get(mark).is_some())
+}
+
 /// The three nearest formats, with the members that each of them misses, or why there is none.
 pub(crate) fn nearest(value: &Value) -> String {
-    let is_near = |format: &&Format| {
-        let mut marks = format.traits.marks.iter();
-        marks.any(|mark| !GENERAL.contains(mark) && value.get(mark).is_some())
-    };
     let missing = |format: &Format| {
         let marks = format.traits.marks.iter().copied();
         marks.filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
     };
-    let mut rows: Vec<_> =
-        ROWS.iter().filter(is_near).map(|f| (f.id, missing(f), f.traits.marks.len())).collect();
+    let near = ROWS.iter().filter(|format| is_near(format, value));
+    let mut rows: Vec<_> = near.map(|f| (f.id, missing(f), f.traits.marks.len())).collect();
     if rows.is_empty() {
         return "it has none of the properties that identify a format".to_owned();
     }

@@ -254,7 +254,7 @@ pub(crate) fn details(value: &Value, part: u32) -> Details {
         number: Some(if part == WHOLE { 0 } else { i64::from(part) }),
         task: value.text("prompt"),
         outcome: if is_last { solved.map(Outcome::of_verdict) } else { Some(Outcome::Failure) },
-        outcome_detail: (!is_last).then(|| "internal-tests".to_owned()),
+        outcome_detail: (!is_last).then(|| "own tests failed".to_owned()),
         reward: if is_last { solved.map(verdict) } else { None },
         reflections: reflections.into_iter().filter(|r| part == WHOLE || r.part == part).collect(),
         texts: named.chain(texts(value)).collect(),

@@ -99,7 +99,7 @@ fn outcome(
         return (outcome, detail);
     }
     if info.text("state").as_deref() == Some("STARTED") {
-        return (Outcome::Unknown, Some("no-verdict"));
+        return (Outcome::Unknown, Some("no verdict"));
     }
     // A word that nobody knows, of a judge that has judged.
     if outcome == Outcome::Unknown && detail.is_none() && is_judged(info, tests) {
@@ -217,7 +217,7 @@ mod tests {
             "info": {"state": "STARTED"}
         }));
         assert_eq!(step.outcome, Some(Outcome::Unknown));
-        assert_eq!(step.outcome_detail.as_deref(), Some("no-verdict"));
+        assert_eq!(step.outcome_detail.as_deref(), Some("no verdict"));
         assert_eq!(step.reward, None, "it has no verdict");
         assert!(step.errors.is_empty());
     }

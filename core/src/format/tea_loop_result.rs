@@ -28,6 +28,7 @@ pub(crate) const FORMAT: Format = Format {
         family: Family::Files,
         marks: &["reflection_history"],
         assumed: Assumption::unbounded("the_edge_agent"),
+        gap: None,
         is_told: true,
         ..Traits::USUAL
     },

@@ -33,8 +33,8 @@ pub(crate) struct Traits {
     /// Whether records are checked against the schema when they are opened.
     pub(crate) is_validated: bool,
     /// How much it means that a number is missing (`series/gap`): a warning where the writer leaves
-    /// out none.
-    pub(crate) gap: Severity,
+    /// out none, nothing where the reader of the format says it.
+    pub(crate) gap: Option<Severity>,
     /// Whether its records can hold actions and errors.
     pub(crate) has_actions: bool,
     /// Whether its records repeat the reflections that an attempt was given, and not who wrote them.
@@ -59,7 +59,7 @@ impl Traits {
         numbered_by: NumberedBy::Nothing,
         schema: None,
         is_validated: false,
-        gap: Severity::Info,
+        gap: Some(Severity::Info),
         has_actions: true,
         prints_retrieved: false,
         is_self_tested: false,

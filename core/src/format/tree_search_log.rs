@@ -65,7 +65,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let Some(solved) = value.flag("is_solved") else {
         let passed = Details {
             outcome: Some(Outcome::Unknown),
-            outcome_detail: Some("internal-tests-passed".to_owned()),
+            outcome_detail: Some("own tests passed".to_owned()),
             ..step(0)
         };
         return ParsedRecord::of(about, vec![passed]);
@@ -74,7 +74,7 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let is_same = programs.first().is_some_and(|first| programs.get(1) == Some(first));
     let first = Details {
         outcome: Some(Outcome::of_verdict(solved && is_same)),
-        outcome_detail: Some("internal-tests".to_owned()),
+        outcome_detail: Some("own tests failed".to_owned()),
         reflections: reflections(value.get("reflections")).map(named).collect(),
         ..step(0)
     };
@@ -126,7 +126,7 @@ mod tests {
         assert!(fits(&row, &Context::default()));
         let run = parse(&row, &Context::default()).runs.remove(0);
         let [first, last] = &run.steps[..] else { panic!("{:?}", run.steps) };
-        assert_eq!(first.outcome_detail.as_deref(), Some("internal-tests"));
+        assert_eq!(first.outcome_detail.as_deref(), Some("own tests failed"));
         assert_eq!(first.reward.as_ref().map(|r| r.value), Some(0.5));
         let listed = first.reflections.iter().map(|r| (r.text.as_str(), r.kind.as_deref()));
         let placeholder = (PLACEHOLDER, Some("placeholder"));
@@ -151,6 +151,6 @@ mod tests {
         let run = parse(&row, &Context::default()).runs.remove(0);
         let [step] = &run.steps[..] else { panic!("{:?}", run.steps) };
         assert_eq!(step.outcome, Some(Outcome::Unknown));
-        assert_eq!(step.outcome_detail.as_deref(), Some("internal-tests-passed"));
+        assert_eq!(step.outcome_detail.as_deref(), Some("own tests passed"));
     }
 }

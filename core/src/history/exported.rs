@@ -6,6 +6,7 @@ use super::{History, Opened, not_of_record};
 use crate::error::Error;
 use crate::format::export_line::{Fields, Line};
 use crate::format::parsed_record::{ParsedRecord, ParsedRun};
+use crate::format::traits::Role;
 use crate::format::{Family, FormatId};
 use crate::json::tree::Tree;
 use crate::json::write::base64;
@@ -68,7 +69,7 @@ impl History {
         let written = self.written(id, bytes)?;
         let source = self.sources.get(row.source as usize).ok_or_else(|| not_of_record(id))?;
         let before = self.line_of(row, &written);
-        let mut line = before.unwrap_or_else(|| self.first_line(row, source, (bytes, written)));
+        let mut line = before.unwrap_or_else(|| self.first_line(id, row, source, (bytes, written)));
         if !is_raw || line.is_lean() {
             line.runs = Some(self.fields(id, row, &self.opened(id, bytes)?, wants)?);
             (line.raw, line.base64) = (None, None);
@@ -77,7 +78,13 @@ impl History {
     }
 
     /// The line of a record that never was in an export.
-    fn first_line(&self, row: &Row, source: &Source, (bytes, written): (&[u8], String)) -> Line {
+    fn first_line(
+        &self,
+        id: RecordId,
+        row: &Row,
+        source: &Source,
+        (bytes, written): (&[u8], String),
+    ) -> Line {
         let path = source.path().to_owned();
         // Bytes of a side are those of both, and bytes inside a string are escaped: of these the text is
         // written, with U+FFFD for what is not UTF-8.
@@ -92,6 +99,9 @@ impl History {
         let is_one = steps.iter().skip(1).all(|step| step.number.is_none());
         let told = steps.first().filter(|_| row.format.is_text() && is_one);
         let verdict = told.filter(|step| step.outcome != Outcome::Unknown);
+        // What follows from the rows before does not follow from the row alone.
+        let derived = Some(row).filter(|row| row.format.role() == Role::Search);
+        let derived = derived.and_then(|_| self.outcome_of(id));
         Line {
             index: row.index,
             records: source.kept(),
@@ -102,12 +112,19 @@ impl History {
             cut: is_json && is_cut(&text),
             theirs: row.side == Some(Side::Theirs),
             number: told.and_then(|step| step.number),
-            outcome: verdict.map(|step| step.outcome),
+            outcome: verdict.map(|step| step.outcome).or(derived),
             outcome_detail: verdict.and_then(|step| step.detail).map(str::to_owned),
             base64: is_broken.then(|| base64(bytes)),
             raw: (!is_broken).then_some(text),
             ..Line::of(path, source.digest(), row.format)
         }
+    }
+
+    /// The outcome of a run with only one attempt, which is this record.
+    fn outcome_of(&self, id: RecordId) -> Option<Outcome> {
+        let run = self.run(self.runs_of(id).next()?).ok()?;
+        let outcomes = run.outcomes();
+        outcomes.first().copied().filter(|one| outcomes.len() == 1 && *one != Outcome::Unknown)
     }
 
     /// What a record says, by the fields of the model.

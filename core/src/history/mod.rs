@@ -1,5 +1,6 @@
 //! Everything that is open: sources, records, and the runs that they make.
 
+mod accuracy;
 pub(crate) mod arena;
 mod budget;
 pub(crate) mod columns;

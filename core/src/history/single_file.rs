@@ -11,6 +11,7 @@ use super::paths::stem_of;
 use super::study;
 use super::submissions::{self, Functions};
 use crate::format::FormatId;
+use crate::format::traits::Role;
 use crate::history::series;
 use crate::model::id::RecordId;
 use crate::model::reward::Origin;
@@ -85,6 +86,7 @@ pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&P
     let series = submissions::series(format, lead()).unwrap_or_else(|| choose(lead()));
     let attempts = merged.iter().map(|(number, steps)| attempt(*number, steps, series, format));
     let (first_column, len) = builder.out.columns.append(attempts.collect());
+    let lead: Vec<usize> = lead().map(|step| step.row).collect();
     let mut rows: Vec<usize> = parsed_runs.iter().map(|t| t.row).collect();
     rows.dedup();
     let run = RunRow {
@@ -101,6 +103,9 @@ pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&P
         first: first_column,
         len,
     };
+    if format.role() != Role::State {
+        series::gaps(builder, &run, &lead);
+    }
     builder.run(run, &rows);
 }
 

@@ -32,9 +32,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::error::{Error, ErrorCode};
-use crate::format::FormatId;
 use crate::format::export_line::Line;
 use crate::format::record::{set_place, wrapped};
+use crate::format::{FormatId, is_near_none};
 use crate::model::finding::{Finding, Severity};
 use crate::source::container::export;
 use crate::source::encoding::Encoding;
@@ -610,7 +610,11 @@ impl Tally {
             return self.text(format, chunk, shared);
         }
         match compose(text) {
-            Ok(document) if is_mapping(&document.value) => {
+            // `Started: 3 o'clock` is YAML, too: under the name of a text it is one unless a format could know it.
+            Ok(document)
+                if is_mapping(&document.value)
+                    && !(has_text_name(&self.path) && is_near_none(&document.value)) =>
+            {
                 self.is_yaml = true;
                 self.yaml(chunk, &document, end, shared);
             }
@@ -643,6 +647,11 @@ fn place_of(mut finding: Finding, place: Position) -> Finding {
 /// An object, or a list that holds one: a text of another kind may be read as YAML by chance.
 fn is_mapping(value: &Value) -> bool {
     value.is_object() || value.as_array().is_some_and(|items| items.iter().any(Value::is_object))
+}
+
+fn has_text_name(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
+    matches!(ending.as_deref(), Some("txt" | "md" | "log"))
 }
 
 fn has_yaml_name(path: &str) -> bool {

@@ -1,5 +1,8 @@
 //! Programming logs to runs: one task, its attempts and what was learned between them.
 
+use std::collections::BTreeMap;
+
+use super::accuracy::{self, AccuracyRow, Verdicts};
 use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::single_file;
@@ -9,7 +12,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, rounded};
-use crate::text::{counted, hash_of};
+use crate::text::{counted, hash_of, whole};
 
 /// Groups the rows of one file.
 pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
@@ -20,14 +23,14 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
         facts.format.role() == Role::Search || !table.parsed_runs(facts).is_empty()
     };
     let (searches, chains): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_search);
-    running_accuracy(builder, rows);
+    let derived = running_accuracy(builder, rows);
     placeholders(builder, &searches);
     self::chains(builder, &chains);
-    self::searches(builder, &searches);
+    self::searches(builder, &searches, &derived);
 }
 
 /// Rows of tree searches: each describes its run by itself.
-fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize], derived: &BTreeMap<usize, bool>) {
     let table = builder.table;
     for (key, rows) in by_key(rows, |i| table.key(&table.rows[i]).unwrap_or_default().to_owned()) {
         let Some((&last, before)) = rows.split_last() else { continue };
@@ -42,6 +45,13 @@ fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
         if table.rows[last].format.role() != Role::Search {
             // Such a log says nothing of errors, whatever the outcome.
             builder.out.columns.errors[run.first..run.first + run.len].fill(f64::NAN);
+        }
+        let outcomes = &mut builder.out.columns.outcomes[run.first..run.first + run.len];
+        if let Some(outcome) = outcomes.last_mut().filter(|one| **one == Outcome::Unknown) {
+            let derived = derived.get(&last).map(|&solved| Outcome::of_verdict(solved));
+            let row = &table.rows[last];
+            // An export may hold some rows only. It says what followed from all of them.
+            *outcome = if row.had_others { row.outcome } else { derived.unwrap_or(*outcome) };
         }
         if before.is_empty() {
             continue;
@@ -93,43 +103,61 @@ fn repeated(builder: &mut GroupBuilder<'_>, key: &str, last: usize, before: &[us
     );
 }
 
-/// `prog/acc`: whether the running accuracy can be the share of tasks solved so far. Rows without
-/// a verdict may be either.
-fn running_accuracy(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
+/// `prog/acc`: what the running accuracy says of rows that have no verdict, and whether it can be the
+/// share of tasks solved so far. Gives whether each row's task was solved, where only that says it.
+fn running_accuracy(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> BTreeMap<usize, bool> {
     let table = builder.table;
-    let (mut solved, mut unknown, mut all) = (0_u32, 0_u32, 0_u32);
-    let mut unexpected: Vec<(usize, f64, u32, u32)> = Vec::new();
-    for &row in rows {
+    let said = |&row: &usize| {
         let facts = &table.rows[row];
         let parsed_run = table.parsed_runs(facts).last();
         let last = parsed_run.and_then(|parsed_run| table.parsed.steps_of(parsed_run).last());
-        all += 1;
-        match verdict(last.map_or(facts.outcome, |step| step.outcome)) {
-            Some(true) => solved += 1,
-            Some(false) => {}
-            None => unknown += 1,
+        AccuracyRow {
+            share: parsed_run.map_or(facts.reward(), |parsed_run| parsed_run.accuracy),
+            solved: verdict(last.map_or(facts.outcome, |step| step.outcome)),
         }
-        let Some(said) = parsed_run.map_or(facts.reward(), |parsed_run| parsed_run.accuracy) else {
-            continue;
-        };
-        let share = |count: u32| (f64::from(count) / f64::from(all) * 100.0).round() / 100.0;
-        // Both are rounded to two places: a hundredth apart is no difference.
-        let is_off = said < share(solved) - 0.010_001 || said > share(solved + unknown) + 0.010_001;
-        if is_off {
-            unexpected.push((row, said, solved, all));
+    };
+    let all: Vec<AccuracyRow> = rows.iter().map(said).collect();
+    let Some(first) = all.iter().position(|row| row.share.is_some()) else {
+        return BTreeMap::new();
+    };
+    let Some(Verdicts { solved, restarts }) = accuracy::verdicts(&all) else {
+        let message = "`acc` is not the share of tasks solved so far.".to_owned();
+        let finding = Finding::new("prog/acc", Severity::Info, message);
+        builder.find_in_file(rows[first], finding.hint("Verdicts are read from `is_solved` only."));
+        return BTreeMap::new();
+    };
+    let is_derived = |at: &usize| {
+        all[*at].solved.is_none() && !table.parsed_runs(&table.rows[rows[*at]]).is_empty()
+    };
+    let derived: BTreeMap<usize, bool> =
+        (0..rows.len()).filter(is_derived).filter_map(|at| Some((rows[at], solved[at]?))).collect();
+    let line = |at: usize| table.rows[rows[at]].line;
+    let again = match restarts.as_slice() {
+        [] => None,
+        [at] => Some((*at, format!("in line {}", line(*at)))),
+        [at, ..] => {
+            Some((*at, format!("{} times, first in line {}", whole(restarts.len()), line(*at))))
         }
+    };
+    if !derived.is_empty() {
+        let solved = derived.values().filter(|solved| **solved).count();
+        let message = format!(
+            "In {} of {} rows `is_solved` is missing. The verdict follows from `acc`, the share of tasks solved so far: {} solved, {} not solved.",
+            whole(derived.len()),
+            whole(rows.len()),
+            whole(solved),
+            whole(derived.len() - solved)
+        );
+        let row = derived.keys().next().copied().unwrap_or(rows[first]);
+        builder.find_in_file(row, Finding::new("prog/acc", Severity::Info, message));
     }
-    let Some(&(row, said, solved, all)) = unexpected.first() else { return };
-    let message = format!(
-        "In {} of {} rows `acc` is not the share of tasks solved so far. First here: it is {said}, but {solved} of {all} are solved.",
-        unexpected.len(),
-        rows.len()
-    );
-    builder.find_in_file(
-        row,
-        Finding::new("prog/acc", Severity::Info, message)
-            .hint("`acc` does not show which task was solved. `is_solved` is used."),
-    );
+    if let Some((at, places)) = again {
+        let message = format!("`acc`, the share of tasks solved so far, begins again {places}.");
+        let hint = "The program was started again there, or rows were copied.";
+        builder
+            .find_in_file(rows[at], Finding::new("prog/acc", Severity::Info, message).hint(hint));
+    }
+    derived
 }
 
 /// Rows of everything but tree searches.
@@ -237,11 +265,11 @@ fn attempts(
                 let (outcome, detail) = if making.strategy == Strategy::ImmediateReflexion {
                     (Outcome::Unknown, None)
                 } else {
-                    (Outcome::Failure, Some("internal-tests"))
+                    (Outcome::Failure, Some("own tests failed"))
                 };
                 attempt(part, outcome, detail, share, vec![(record, part)])
             } else {
-                let detail = never.then_some("internal-tests-unknown");
+                let detail = never.then_some("own tests unknown");
                 let reward = if shares.is_empty() { solved } else { share };
                 attempt(part, facts.outcome, detail, reward, Vec::new())
             }

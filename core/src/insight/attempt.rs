@@ -31,7 +31,7 @@ impl LoadedRun {
             Outcome::Running => "Recorded as running",
             Outcome::Aborted => "Aborted",
             Outcome::Void => "Does not count",
-            Outcome::Unknown => "The file does not say how it ended",
+            Outcome::Unknown => "No outcome is recorded",
         };
         let errors = self.errors_said(step, before);
         let part = headline.say("headline/attempt", format!("{ended}{errors}."));

@@ -122,6 +122,11 @@ impl<'a> InsightContext<'a> {
         !is_search && !self.loaded_run.steps.iter().any(|step| step.part == WHOLE)
     }
 
+    /// Whether its reflections are messages of an evaluator.
+    pub(super) fn is_told(&self) -> bool {
+        self.loaded_run.format.traits().is_told
+    }
+
     pub(super) fn steps(&self) -> &'a [LoadedStep] {
         &self.loaded_run.steps
     }

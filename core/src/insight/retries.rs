@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
 use super::headline::signed_points;
+use crate::format::traits::Role;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
@@ -141,8 +142,11 @@ impl History {
 
 fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
     let mut counts = [0_u32; 4];
-    // Where every retry is told what the evaluator said, none is without.
-    for run in runs.filter(|run| !run.format().traits().is_told) {
+    // Where every retry is told what the evaluator said, none is without. Of a search, a log keeps the first
+    // program, judged by its own tests, and the last, judged by hidden ones: not what one retry changed.
+    let is_comparable =
+        |run: &&Run<'_>| !run.format().traits().is_told && run.format().role() != Role::Search;
+    for run in runs.filter(is_comparable) {
         // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();
         let outcomes = run.outcomes();

@@ -68,12 +68,16 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
         // A near repeat inside a stretch that is reported as the same is not reported again.
         near.retain(|n| !same.iter().any(|s| s.start <= n.start && n.end <= s.end));
     }
-    let kinds = [(rules[0], "the same", same), (rules[1], "nearly the same", near)];
+    let texts = if context.is_told() { "messages of the evaluator" } else { "reflections" };
+    let kinds = [
+        (rules[0], "say the same", same),
+        (rules[1], "each say nearly the same as the one before", near),
+    ];
     for (rule, alike, all) in kinds {
         for stretch in all.into_iter().filter(|_| context.judges(rule)) {
             let n = stretch.len();
             let evidence = context.evidence_of(stretch);
-            let message = format!("{n} reflections in a row say {alike}: {}.", list(&evidence));
+            let message = format!("{n} {texts} in a row {alike}: {}.", list(&evidence));
             let is_stuck = stretch_of(context.steps(), &evidence).is_some();
             let severity = if is_stuck { Severity::Warning } else { Severity::Info };
             let finding = context.finding(rule, severity, message, evidence);

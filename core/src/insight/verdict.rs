@@ -10,6 +10,7 @@ use super::stretch::{between, stretch_of};
 use super::trajectory::is_verdicts;
 use super::{oscillation, stuck};
 use crate::error::Error;
+use crate::format::traits::Role;
 use crate::history::History;
 use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::finding::Finding;
@@ -24,8 +25,8 @@ use crate::text::counted;
 const STRETCHES: [(&str, &str); 5] = [
     ("stuck/repeated-reflection", "the same reflection"),
     ("stuck/near-repeat", "nearly the same reflection"),
-    ("stuck/cycle-2", "the same two reflections in turn"),
-    ("stuck/cycle-3", "the same three reflections in turn"),
+    ("stuck/cycle-2", "two reflections in turn"),
+    ("stuck/cycle-3", "three reflections in turn"),
     ("stuck/flat", "the reward hardly moved"),
 ];
 
@@ -104,9 +105,13 @@ impl History {
         let is_checked = run.needs_sketches().is_empty();
         let stuck = stuck_stretches(run);
         let mut headline = Headline::default();
-        say_stuck(&mut headline, run, &stuck);
-        say_end(&mut headline, run, &view);
-        say_rewards(&mut headline, run, &view);
+        // Said with the first number that could be taken for a count.
+        let is_from_zero = run.steps.first().is_some_and(|step| step.number == 0)
+            || view.base == 0 && view.base_provenance != "assumed";
+        let mut from_zero = if is_from_zero { " (counted from 0)" } else { "" };
+        say_stuck(&mut headline, run, &stuck, &mut from_zero);
+        say_end(&mut headline, run, &view, &mut from_zero);
+        say_rewards(&mut headline, run, &view, &mut from_zero);
         if !is_checked {
             headline.say("headline/stuck", "Its reflections have not been compared.");
         }
@@ -153,10 +158,17 @@ fn stretch(steps: &[LoadedStep], finding: &Finding) -> Option<StuckStretch> {
     Some(StuckStretch { from, to, rule: rule.into() })
 }
 
-fn say_stuck(headline: &mut Headline, run: &LoadedRun, stuck: &[StuckStretch]) {
+fn say_stuck(
+    headline: &mut Headline,
+    run: &LoadedRun,
+    stuck: &[StuckStretch],
+    from_zero: &mut &'static str,
+) {
+    let is_told = run.format.traits().is_told;
     for StuckStretch { from, to, rule } in stuck.iter().take(MOST_STRETCHES) {
         let what = STRETCHES.iter().find(|(id, _)| id == rule).map_or("", |(_, what)| *what);
-        let part = headline.say("headline/stuck", format!("Stuck from {from} to {to}"));
+        let zero = std::mem::take(from_zero);
+        let part = headline.say("headline/stuck", format!("Stuck from {from} to {to}{zero}"));
         (part.from, part.to) = (Some(*from), Some(*to));
         let mut steps = between(&run.steps, *from, *to).iter();
         let failed = if steps.all(|step| step.outcome == Outcome::Failure) {
@@ -164,6 +176,8 @@ fn say_stuck(headline: &mut Headline, run: &LoadedRun, stuck: &[StuckStretch]) {
         } else {
             ""
         };
+        let what =
+            if is_told { Cow::from(what.replace("reflection", "message")) } else { what.into() };
         headline.say("headline/stuck", format!(": {what}{failed}."));
     }
     let more = stuck.len().saturating_sub(MOST_STRETCHES);
@@ -172,8 +186,9 @@ fn say_stuck(headline: &mut Headline, run: &LoadedRun, stuck: &[StuckStretch]) {
     }
 }
 
-fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
+fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView, from_zero: &mut &'static str) {
     let steps = &run.steps;
+    let is_search = run.format.role() == Role::Search;
     let attempts = steps.iter().filter(|step| step.outcome != Outcome::Void).count();
     let is_from_first = begins_at_first(view, steps.first().map(|step| step.number));
     // What the loop itself counted, where nothing else is known.
@@ -190,7 +205,14 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
         (Outcome::Success, Some(_)) if view.first_success == Some(0) && is_from_first => {
             "Solved at the first attempt.".to_owned()
         }
-        (Outcome::Success, Some(number)) => format!("Solved at {number}."),
+        // A row keeps the first and the last program of a search, however many it tried.
+        (Outcome::Success, Some(_)) if is_search => "Solved by the last program.".to_owned(),
+        (Outcome::Failure, None) if is_search && steps.len() > 1 => {
+            "Not solved by the last program.".to_owned()
+        }
+        (Outcome::Success, Some(number)) => {
+            format!("Solved at {number}{}.", std::mem::take(from_zero))
+        }
         (Outcome::Success, None) => format!("Solved{attempts}."),
         (Outcome::Partial, Some(at)) => format!("Solved at {at}, but ended in a partial success."),
         (Outcome::Partial, None) => format!("Partly solved{attempts}."),
@@ -214,12 +236,12 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
         (Outcome::Aborted, None) => format!("Aborted{attempts}."),
         (Outcome::Void, _) => "Does not count.".to_owned(),
         (Outcome::Unknown, Some(number)) => {
-            format!("Solved at {number}, but the file does not say how it ended.")
+            format!("Solved at {number}, but how it ended is not recorded.")
         }
-        (Outcome::Unknown, None) if view.outcome_detail.as_deref() == Some("no-verdict") => {
+        (Outcome::Unknown, None) if view.outcome_detail.as_deref() == Some("no verdict") => {
             "The judge gave no verdict.".to_owned()
         }
-        (Outcome::Unknown, None) => "The file does not say how it ended.".to_owned(),
+        (Outcome::Unknown, None) => "No outcome is recorded.".to_owned(),
     };
     let success = view.first_success_number;
     let last = steps.last().map(|step| step.number);
@@ -236,7 +258,12 @@ pub(super) fn begins_at_first(view: &RunView, first: Option<i64>) -> bool {
 }
 
 /// From which reward to which, where they are more than verdicts.
-fn say_rewards(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
+fn say_rewards(
+    headline: &mut Headline,
+    run: &LoadedRun,
+    view: &RunView,
+    from_zero: &mut &'static str,
+) {
     let counts = run.steps.iter().filter(|step| step.outcome != Outcome::Void);
     let rewarded: Vec<_> = counts.filter_map(|step| Some((step.number, step.reward?))).collect();
     if is_verdicts(&run.steps) {
@@ -251,7 +278,10 @@ fn say_rewards(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
         _ if from == to => format!("The {what} was {end}."),
         (Some(best), Some(at)) if reward(best) != end && reward(best) != begin => {
             let best = reward(best);
-            format!("The {what} went from {begin} to {end}; the best was {best}, at {at}.")
+            format!(
+                "The {what} went from {begin} to {end}; the best was {best}, at {at}{}.",
+                std::mem::take(from_zero)
+            )
         }
         _ if begin == end => format!("The {what} was {begin} at the beginning and at the end."),
         _ if last > first => format!("The {what} rose from {begin} to {end}."),

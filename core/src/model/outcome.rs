@@ -74,7 +74,7 @@ impl Outcome {
             Self::Running => "recorded as running",
             Self::Aborted => "was aborted",
             Self::Void => "does not count",
-            Self::Unknown => "does not say how it ended",
+            Self::Unknown => "its end is not recorded",
         };
         success.map(|number| format!("succeeded at {number}, {end}"))
     }
@@ -135,7 +135,7 @@ impl Outcome {
             "void" => (Self::Void, None),
             "idle" | "pending" | "unknown" | "not_started" | "" => (Self::Unknown, None),
             "skipped" | "skip" => (Self::Unknown, Some("skipped")),
-            "submission_timed_out" => (Self::Unknown, Some("no-verdict")),
+            "submission_timed_out" => (Self::Unknown, Some("no verdict")),
             _ => return None,
         })
     }

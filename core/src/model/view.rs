@@ -144,7 +144,7 @@ pub struct RunView {
     pub format: String,
     /// How it ended: as a record says of the run, else as its last iteration did.
     pub outcome: Outcome,
-    /// The finer word, such as `internal-tests-unknown`.
+    /// The finer word, such as `own tests unknown`.
     pub outcome_detail: Option<String>,
     /// Where its attempts say otherwise: `succeeded at 4, ended in failure`.
     pub outcome_note: Option<String>,

@@ -212,7 +212,7 @@ fn alfworld_says_who_got_stuck() {
     let verdicts = history.verdicts(&[run]);
     assert_eq!(
         verdicts[0].headline.says,
-        "Stuck from 5 to 11: nearly the same reflection, every attempt failed. Solved at 14."
+        "Stuck from 5 to 11 (counted from 0): nearly the same reflection, every attempt failed. Solved at 14."
     );
 }
 

@@ -176,8 +176,8 @@ fn a_tree_search() {
     let runs = history.runs();
     assert_eq!(runs.len(), 160, "one task stands twice");
     assert!(runs.iter().all(|run| run.format == "tree-search-log"));
-    let expected =
-        BTreeMap::from([(Outcome::Success, 33), (Outcome::Failure, 67), (Outcome::Unknown, 60)]);
+    // 33 and 67 by `is_solved`, 54 and 6 by `acc`: 45 of 94 and 42 of 66 since its two beginnings.
+    let expected = BTreeMap::from([(Outcome::Success, 87), (Outcome::Failure, 73)]);
     assert_eq!(outcomes(&runs), expected);
     let attempts = |n: u32| runs.iter().filter(|run| run.iterations == n).count();
     assert_eq!((attempts(1), attempts(2)), (60, 100));
@@ -193,9 +193,12 @@ fn a_tree_search() {
         }
     }
     assert_eq!(placeholders, 100, "one a search");
-    let expected = [("prog/acc", 1), ("prog/duplicate-task", 1), ("prog/placeholder", 1)];
+    let expected = [("prog/acc", 2), ("prog/duplicate-task", 1), ("prog/placeholder", 1)];
     assert_eq!(rules(&history), counted(expected));
-    for (rule, start) in [("prog/acc", "In 66 of 161 rows"), ("prog/placeholder", "In 100 rows,")] {
+    for (rule, start) in [
+        ("prog/acc", "In 61 of 161 rows `is_solved` is missing."),
+        ("prog/placeholder", "In 100 rows,"),
+    ] {
         let found = history.findings().into_iter().find(|f| f.rule == rule).expect("it is there");
         assert!(found.message.starts_with(start), "{}", found.message);
     }

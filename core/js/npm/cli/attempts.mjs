@@ -41,9 +41,9 @@ export function printRun({ run, group }, out) {
   const facts = [
     ...(group === '' ? [] : [style.dim(named(group))]),
     outcomeColour(view.outcome, style)(outcomeText(view)),
-    view.iterations === 0 ? 'no attempt recorded' : plural(view.iterations, 'attempt'),
+    attemptsText(run.columns().numbers),
     ...(known.length > 0 ? [`reward ${spark(rewards)} ${known.length > 1 ? `${reward(known[0])} → ` : ''}${reward(known.at(-1))}`] : []),
-    ...(view.bestNumber === undefined ? [] : [`best ${reward(view.best)} at ${view.bestNumber}`]),
+    ...(view.bestNumber === undefined || known.length < 2 ? [] : [`best ${reward(view.best)} at ${view.bestNumber}`]),
     plural(view.reflections, 'reflection'),
     ...(view.reflections > 0 ? [windowSize(view)] : []),
     ...(view.findings > 0 ? [plural(view.findings, 'problem')] : []),
@@ -53,6 +53,13 @@ export function printRun({ run, group }, out) {
   const [start, end] = [view.startMs, view.endMs].map(time);
   const when = start && end ? `${start} to ${end}` : start ? `from ${start}` : end ? `until ${end}` : '';
   if (when !== '') out.line(style.dim(`  ${when}`));
+}
+
+/** How many attempts there are, and their numbers where those are not 1, 2, 3, …, so that nobody takes one for a count. */
+function attemptsText(numbers) {
+  if (numbers.length === 0) return 'no attempt recorded';
+  const isUsual = numbers.every((number, at) => number === at + 1);
+  return `${plural(numbers.length, 'attempt')}${isUsual ? '' : ` (${numbers.length === 1 ? 'number ' : ''}${ranges(numbers)})`}`;
 }
 
 /** How many reflections an attempt can see, and how this is known. */

@@ -107,7 +107,16 @@ function stateOf(given = '{}') {
 }
 
 function languages() {
-  return Object.fromEntries(Object.entries(LANGUAGES).map(([name, load]) => [name, { run: async (...given) => (await load()).run(...given) }]));
+  return Object.fromEntries(Object.entries(LANGUAGES).map(([name, load]) => [name, { runner: (options) => lazily(load, options) }]));
+}
+
+/** A runner whose module is loaded when its first code runs. */
+function lazily(load, options) {
+  let made;
+  return {
+    run: async (...given) => (await (made ??= load().then(({ runner }) => runner(options)))).run(...given),
+    close: () => void made?.then(({ close }) => close(), () => {}),
+  };
 }
 
 /** Prints a round when it ends. */

@@ -104,8 +104,10 @@ function printGroup(group, runs, file, hasHeadline, out) {
   const outcomes = Object.entries(counted(runs)).map(([outcome, count]) => outcomeColour(outcome, style)(`${whole(count)} ${outcome}`));
   out.line(`  ${outcomes.join(', ')}`);
   if (aggregate.meanAttempts !== undefined) out.line(`  solved after ${aggregate.meanAttempts.toFixed(1)} attempts on average`);
-  const other = runs.filter(({ outcomeNote }) => outcomeNote).length;
-  if (other > 0) out.line(`  ${plural(other, 'run')} ended otherwise than ${other === 1 ? 'an attempt' : 'their attempts'}: see outcome`);
+  const noted = runs.filter(({ outcomeNote }) => outcomeNote);
+  const solved = noted.filter(({ outcome }) => outcome === 'success').length;
+  if (noted.length > solved) out.line(`  ${plural(noted.length - solved, 'run')} had a successful attempt, but did not end in success`);
+  if (solved > 0) out.line(`  ${plural(solved, 'run')} ended in success, but no attempt is recorded as one`);
   printAttempts(aggregate.attempts, 'attempts made', out);
   if (retries.with + retries.without > 0) for (const line of wrapped(retries.says, out.columns - 2)) out.line(`  ${line}`);
   if (trust) {

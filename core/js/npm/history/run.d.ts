@@ -22,7 +22,7 @@ export interface RunView {
   format: string;
   /** How it ended: as a record says of the run, else as its last iteration did. */
   outcome: Outcome;
-  /** The finer word, such as `internal-tests-unknown`. */
+  /** The finer word, such as `own tests unknown`. */
   outcomeDetail?: string;
   /** Where its attempts say otherwise: `succeeded at 4, ended in failure`. */
   outcomeNote?: string;

@@ -29,26 +29,29 @@ export function disarmRealm() {
   }
 }
 
-/** Intrinsics of this realm, frozen: someone who gets hold of one can change nothing for us. */
-export function freezeRealm() {
-  const open = [globalThis];
-  const seen = new Set();
-  while (open.length > 0) {
-    const value = open.pop();
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) continue;
-    seen.add(value);
-    open.push(Object.getPrototypeOf(value));
-    for (const key of Reflect.ownKeys(value)) {
-      const { value: inner, get, set } = Object.getOwnPropertyDescriptor(value, key);
-      open.push(inner, get, set);
+/** A page of memory of wasm, in bytes. */
+const PAGE = 2 ** 16;
+
+/**
+ * From now on the memory of the engine grows by `memoryMb` at most. Engines ask for memory by `grow`, and hear what they would
+ * hear from a machine that has none left. Gives whether that has happened since it was last asked.
+ */
+export function limitMemory(memoryMb) {
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  let most;
+  let wasRefused = false;
+  prototype.grow = function (pages) {
+    most ??= this.buffer.byteLength + memoryMb * 2 ** 20;
+    if (this.buffer.byteLength + pages * PAGE > most) {
+      wasRefused = true;
+      throw new RangeError('The limit of memory is reached.');
     }
-  }
-  seen.delete(globalThis);
-  for (const value of seen) {
-    try {
-      Object.freeze(value);
-    } catch {
-      // Views of memory cannot be frozen, and hold nothing.
-    }
-  }
+    return grow.call(this, pages);
+  };
+  return () => {
+    const was = wasRefused;
+    wasRefused = false;
+    return was;
+  };
 }

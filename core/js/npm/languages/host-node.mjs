@@ -3,12 +3,12 @@ import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { LanguageError } from './error.mjs';
 
-const { deno, bun } = process.versions;
+const { deno } = process.versions;
 
 /** Starts a worker without the environment, the arguments and the output of this process. */
 export function startWorker(name, _, { memoryMb }) {
-  // Workers of Deno need the globals that are removed here.
-  if (deno) throw unavailable('Deno');
+  // What keeps the other engines apart removes globals that workers of Deno need.
+  if (deno && name !== 'javascript') throw new LanguageError('unavailable', 'This language cannot be isolated in Deno: run the code in Node.', 'unavailable');
   const worker = new Worker(new URL(`./${name}.worker.mjs`, import.meta.url), {
     env: {},
     argv: [],
@@ -35,14 +35,4 @@ export function startWorker(name, _, { memoryMb }) {
     release: () => worker.unref(),
     end: () => void worker.terminate(),
   };
-}
-
-export function startJavascript(settings) {
-  // How far the `vm` of Bun isolates code is not known.
-  if (bun) throw unavailable('Bun');
-  return startWorker('javascript', undefined, settings);
-}
-
-function unavailable(runtime) {
-  return new LanguageError('unavailable', `This language cannot be isolated in ${runtime}: run the code in Node.`, 'unavailable');
 }

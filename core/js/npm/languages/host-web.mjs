@@ -1,10 +1,9 @@
 // Workers where they are those of the web.
 import { LanguageError } from './error.mjs';
-import { isolate } from './isolate.mjs';
 
 /** The caller makes the worker, in the very words that bundlers look for. */
 export function startWorker(_, make) {
-  if (typeof Worker !== 'function') throw unsupported();
+  if (typeof Worker !== 'function') throw new LanguageError('unavailable', 'Code cannot be isolated here: this runtime has no workers.', 'unavailable');
   const worker = make();
   return {
     post: (message) => worker.postMessage(message),
@@ -20,14 +19,4 @@ export function startWorker(_, make) {
     release() {},
     end: () => worker.terminate(),
   };
-}
-
-/** JavaScript needs more than a worker: in one, `import()` of an address cannot be taken away. */
-export function startJavascript() {
-  if (typeof Worker !== 'function' || typeof document !== 'object') throw unsupported();
-  return isolate();
-}
-
-function unsupported() {
-  return new LanguageError('unavailable', 'Code cannot be isolated here: it needs workers, and JavaScript also a page.', 'unavailable');
 }

@@ -1,14 +1,15 @@
 /**
- * JavaScript for `run:` of a loop, kept apart from everything else and ended when its time is over.
+ * JavaScript for `run:` of a loop, in an engine of its own: QuickJS, compiled to wasm. Install it beside this package:
+ * `npm install quickjs-emscripten`.
  *
- * The code is the body of a function: `return` gives the answer, and without it a variable `result`;
- * a promise is waited for. There are the globals of the language, and nothing of the host: no
- * `process`, `require`, `fetch`, timers; `import()` is refused.
+ * The code is the body of a function: `return` gives the answer, and without it a variable `result`; a promise is waited for.
+ * There are the globals of the language (ECMAScript 2023, without `Intl` and `WebAssembly`) and nothing of the host: no
+ * `process`, `require`, `fetch`, timers; `import()` is refused. Each call has an engine and a memory of its own, in a worker
+ * that is ended when the time is over.
  *
- * In Node it runs in a `vm` context inside a worker thread whose own globals were removed before. On a
- * page it runs in a worker of a sandboxed frame whose policy refuses every connection; that needs a page
- * whose own policy allows inline scripts and `unsafe-eval`. Elsewhere it is
- * `unavailable`: in workers without a page, in workerd, which has no workers, and in Bun and Deno.
+ * It runs in Node, Deno and Bun, and in browsers on pages and in workers. In workerd, which has no workers, it is `unavailable`.
+ * Where there is no bundler, name a bundle of `quickjs-emscripten` as `engine` and the folder of its `emscripten-module.wasm` as
+ * `files`.
  *
  * @packageDocumentation
  */

@@ -1,17 +1,21 @@
-// JavaScript in Node: a context of its own inside a worker whose own realm has lost everything.
-import vm from 'node:vm';
-import { freezeRealm } from './disarm.mjs';
-import { serve } from './serve.mjs';
+// JavaScript in a worker, in an engine of its own: QuickJS as wasm. Text in, text out. The engine knows no function of this
+// realm, so what code can reach is what the engine gives it, in a memory that has a limit.
+import { messageOf, outOfMemory, serve } from './serve.mjs';
 
-/** Runs inside the context. Only texts and functions of the context pass its border. */
-const INSIDE = `
+/** A page of memory of wasm. */
+const PAGE_BYTES = 2 ** 16;
+/** The memory that the engine itself asks for. */
+const LEAST_PAGES = 256;
+
+/** Runs inside the engine. Its own names are taken before the code can change them. */
+const INSIDE = `(() => {
   const { parse, stringify } = JSON;
   let answer;
   const fail = (cause) => {
     try {
-      // What \`import()\` rejects with is no error of this context.
-      const isError = cause instanceof Error || typeof cause?.message === 'string';
-      answer = 'E' + (isError ? cause.name + ': ' + cause.message : 'thrown: ' + stringify(cause));
+      const isError = cause instanceof Error;
+      const line = isError && /code\\.js:(\\d+)/.exec(cause.stack)?.[1];
+      answer = 'E' + (isError ? cause.name + ': ' + cause.message + (line ? ' (line ' + line + ')' : '') : 'thrown: ' + stringify(cause));
     } catch {
       answer = 'Ean exception without a message';
     }
@@ -36,32 +40,60 @@ const INSIDE = `
     },
     answer: () => answer,
   };
-`;
+})()`;
 
 /** Without `return`, a variable of that name is the answer. */
 const TAIL = "\n;return typeof result === 'undefined' ? undefined : result;";
 
-const { compileFunction, createContext } = vm;
-const soon = setTimeout;
+serve(async ({ engine, files, memoryMb }) => {
+  const { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } =
+    // Bundlers look for a name that stands by itself.
+    engine ? await import(/* @vite-ignore */ engine) : await import('quickjs-emscripten');
+  const maximum = Math.floor((memoryMb * 2 ** 20) / PAGE_BYTES);
+  const place = files && { wasmLocation: new URL('emscripten-module.wasm', files).href };
 
-serve(() => {
-  // Without a prototype, so that the context's global inherits from the context's own Object.
-  const parsingContext = createContext(Object.create(null));
-  const { go, answer } = compileFunction(INSIDE, [], { parsingContext })();
-  return async ({ code, state, output }) => {
-    freezeRealm();
-    let compiled;
+  /** An engine in which no code has run, and its memory. */
+  async function fresh() {
+    const wasmMemory = new WebAssembly.Memory({ initial: LEAST_PAGES, maximum });
+    const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory, ...place }));
+    return { context: quickjs.newContext(), isFull: () => wasmMemory.buffer.byteLength > 0.9 * maximum * PAGE_BYTES };
+  }
+
+  // An engine that cannot be loaded is said before there is code.
+  let next = await fresh();
+  return async ({ code, state, output, timeoutMs }) => {
+    const { context, isFull } = next ?? (await fresh());
+    next = undefined;
+    // Whoever waits is told by then, and the worker ended. Bun cannot end one that is busy: it has to stop by itself.
+    const end = performance.now() + timeoutMs;
+    context.runtime.setInterruptHandler(() => performance.now() > end);
+    let text;
     try {
-      const names = output === undefined ? ['state'] : ['state', 'output'];
-      compiled = compileFunction(code + TAIL, names, { parsingContext, filename: 'code.js' });
+      text = answerOf(context, code, state, output);
     } catch (cause) {
-      throw `${cause.name}: ${cause.message}`;
+      // The engine itself gave up: its stack or its memory came to an end.
+      text = `E${messageOf(cause)}`;
     }
-    go(compiled, state, output);
-    // A promise that never settles is ended with the worker.
-    while (answer() === undefined) await new Promise((resolve) => soon(resolve, 1));
-    const text = answer();
-    if (text[0] === 'E') throw text.slice(1);
-    return text.slice(1);
+    if (text[0] === 'V') return text.slice(1);
+    const isMemory = isFull() || text.startsWith('EInternalError: out of memory');
+    throw isMemory ? outOfMemory(memoryMb) : text.slice(1);
   };
-});
+}, { disarm: false });
+
+/** What the code answers, as text: V and JSON, or E and what went wrong. Nothing is freed: the engine is thrown away as a whole. */
+function answerOf(context, code, state, output) {
+  const { runtime } = context;
+  const inside = context.unwrapResult(context.evalCode(INSIDE));
+  const names = output === undefined ? 'state' : 'state, output';
+  const compiled = context.evalCode(`(function (${names}) {${code}${TAIL}})`, 'code.js');
+  if (compiled.error) {
+    const { name, message, lineNumber } = context.dump(compiled.error) ?? {};
+    return `E${name}: ${message}${lineNumber ? ` (line ${lineNumber})` : ''}`;
+  }
+  const given = [state, output].filter((text) => text !== undefined).map((text) => context.newString(text));
+  context.unwrapResult(context.callFunction(context.getProp(inside, 'go'), context.undefined, compiled.value, ...given));
+  context.unwrapResult(runtime.executePendingJobs());
+  const answer = context.unwrapResult(context.callFunction(context.getProp(inside, 'answer'), context.undefined));
+  // There are no timers: once nothing is left to run, nothing can settle a promise.
+  return context.typeof(answer) === 'string' ? context.getString(answer) : 'EThe promise that the code returns never settles.';
+}

@@ -4,4 +4,4 @@ import { language } from './runner.mjs';
 
 export { LanguageError } from './error.mjs';
 export const { run, runner } = language('Lua', (settings) =>
-  startWorker('lua', () => new Worker(new URL('./lua.worker.mjs', import.meta.url), { type: 'module' }), settings));
+  startWorker('lua', () => new Worker(new URL('./lua.worker.mjs', import.meta.url), { type: 'module' }), settings), { isClean: true });

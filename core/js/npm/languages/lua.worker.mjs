@@ -1,9 +1,6 @@
 // Lua in a worker: text in, text out. No object of JavaScript is ever handed to the engine.
 import { installed } from '#guest';
-import { serve } from './serve.mjs';
-
-/** The engine's memory; its worker cannot limit that. */
-const MEMORY_BYTES = 256 * 2 ** 20;
+import { outOfMemory, serve } from './serve.mjs';
 
 /**
  * Closes what leads out, reads and writes JSON, and runs the code. A list that came as JSON stays
@@ -149,31 +146,46 @@ return function(code, state, output)
 end
 `;
 
-serve(async ({ engine, files }) => {
+serve(async ({ engine, files, memoryMb }) => {
   const loaded = engine ? await import(/* @vite-ignore */ engine) : await import('wasmoon');
   // As a script of the web it makes a global.
   const { LuaFactory } = loaded.LuaFactory ? loaded : globalThis.wasmoon;
   const wasm = files ? new URL('glue.wasm', files).href : undefined;
   if (!wasm && !installed('wasmoon')) throw new Error('pass the folder of glue.wasm as `files`: otherwise it would be loaded from another server');
-  const lua = await new LuaFactory(wasm).createEngine({
-    injectObjects: false,
-    enableProxy: false,
-    openStandardLibs: true,
-    traceAllocations: true,
-  });
-  lua.doStringSync(`hindscope = (function() ${INSIDE} end)()`);
-  lua.global.setMemoryMax(MEMORY_BYTES);
-  return ({ code, state, output }) => {
-    lua.global.set('code_given', code);
-    lua.global.set('state_given', state);
-    if (output !== undefined) lua.global.set('output_given', output);
-    // The names are gone before the code sees them.
-    const text = lua.doStringSync(`
-      local run, code, state, output = hindscope, code_given, state_given, output_given
-      hindscope, code_given, state_given, output_given = nil, nil, nil, nil
-      return run(code, state, output)
-    `);
-    if (text[0] === 'V') return text.slice(1);
-    throw text.slice(1);
+  const factory = new LuaFactory(wasm);
+
+  /** An engine in which no code has run. */
+  async function fresh() {
+    const lua = await factory.createEngine({ injectObjects: false, enableProxy: false, openStandardLibs: true, traceAllocations: true });
+    lua.doStringSync(`hindscope = (function() ${INSIDE} end)()`);
+    lua.global.setMemoryMax(memoryMb * 2 ** 20);
+    return lua;
+  }
+
+  // An engine that cannot be loaded is said before there is code.
+  let next = await fresh();
+  return async ({ code, state, output }) => {
+    const lua = next ?? (await fresh());
+    next = undefined;
+    try {
+      const text = answerOf(lua, code, state, output);
+      if (text[0] === 'V') return text.slice(1);
+      throw text === 'Enot enough memory' ? outOfMemory(memoryMb) : text.slice(1);
+    } finally {
+      lua.global.close();
+    }
   };
 });
+
+/** What the code answers, as text: V and JSON, or E and what went wrong. */
+function answerOf(lua, code, state, output) {
+  lua.global.set('code_given', code);
+  lua.global.set('state_given', state);
+  if (output !== undefined) lua.global.set('output_given', output);
+  // The names are gone before the code sees them.
+  return lua.doStringSync(`
+    local run, code, state, output = hindscope, code_given, state_given, output_given
+    hindscope, code_given, state_given, output_given = nil, nil, nil, nil
+    return run(code, state, output)
+  `);
+}

@@ -1,13 +1,13 @@
 // Prolog in a worker: text in, text out, and of the goal only what SWI-Prolog's own sandbox allows.
 import { installed } from '#guest';
-import { serve } from './serve.mjs';
+import { outOfMemory, serve } from './serve.mjs';
 
 /**
  * Terms of JSON: objects are dicts, lists lists, texts strings, and true, false and null atoms. The
  * last clause of the code is the goal, clauses before it are its helpers.
  */
 const INSIDE = String.raw`
-:- module(hindscope, [hindscope_run/4]).
+:- module(hindscope, [hindscope_run/5]).
 :- use_module(library(sandbox)).
 :- use_module(library(lists)).
 :- use_module(library(apply)).
@@ -21,8 +21,9 @@ const INSIDE = String.raw`
 :- use_module(library(assoc)).
 :- use_module(library(option)).
 
-hindscope_run(Code, State, Output, Answer) :-
-    catch(answer(Code, State, Output, Answer), Cause, failed(Cause, Answer)).
+% Each piece of code has a module of its own: Module is its name.
+hindscope_run(Module, Code, State, Output, Answer) :-
+    catch(answer(Module, Code, State, Output, Answer), Cause, failed(Cause, Answer)).
 
 failed(Cause, Answer) :-
     catch(( message_to_string(Cause, Text), string_concat("E", Text, Answer) ), _, Answer = "Ean exception without a message").
@@ -36,15 +37,15 @@ message_to_codes(Cause, Text) :-
     '$messages':translate_message(Cause, Lines, []),
     with_output_to(string(Text), print_message_lines(current_output, '', Lines)).
 
-answer(Code, State, Output, Answer) :-
+answer(Module, Code, State, Output, Answer) :-
     % The last full stop may be left out.
-    catch(clauses_of(Code, Clauses), error(syntax_error(end_of_file), _), ( string_concat(Code, "\n.", Ended), clauses_of(Ended, Clauses) )),
+    catch(clauses_of(Module, Code, Clauses), error(syntax_error(end_of_file), _), ( string_concat(Code, "\n.", Ended), clauses_of(Module, Ended, Clauses) )),
     ( append(Helpers, [Goal-Names], Clauses) -> true ; throw(no_goal) ),
-    maplist(helper, Helpers),
+    maplist(helper(Module), Helpers),
     bind('State', State, Names),
     bind('Output', Output, Names),
     ( memberchk('Result'=Result, Names) -> true ; true ),
-    expand_goal(code:Goal, Expanded),
+    expand_goal(Module:Goal, Expanded),
     safe_goal(Expanded),
     ( once(Expanded) ->
         ( var(Result) -> json(true, 0, Text) ; json(Result, 0, Text) )
@@ -52,28 +53,37 @@ answer(Code, State, Output, Answer) :-
     ),
     string_concat("V", Text, Answer).
 
-clauses_of(Code, Clauses) :-
-    setup_call_cleanup(open_string(Code, Stream), clauses(Stream, Clauses), close(Stream)).
+clauses_of(Module, Code, Clauses) :-
+    setup_call_cleanup(open_string(Code, Stream), clauses(Module, Stream, Clauses), close(Stream)).
 
-clauses(Stream, Clauses) :-
-    read_term(Stream, Term, [variable_names(Names), module(code), syntax_errors(error)]),
-    ( Term == end_of_file -> Clauses = [] ; Clauses = [Term-Names|Rest], clauses(Stream, Rest) ).
+clauses(Module, Stream, Clauses) :-
+    read_term(Stream, Term, [variable_names(Names), module(Module), syntax_errors(error)]),
+    ( Term == end_of_file -> Clauses = [] ; Clauses = [Term-Names|Rest], clauses(Module, Stream, Rest) ).
 
 % Directives would run before they are checked.
-helper((:- _)-_) :- !, throw(no_directives).
-helper((?- _)-_) :- !, throw(no_directives).
-helper(Clause-_) :-
+helper(_, (:- _)-_) :- !, throw(no_directives).
+helper(_, (?- _)-_) :- !, throw(no_directives).
+helper(Module, Clause-_) :-
     expand_term(Clause, Expanded),
-    ( is_list(Expanded) -> maplist(keep, Expanded) ; keep(Expanded) ).
+    ( is_list(Expanded) -> maplist(keep(Module), Expanded) ; keep(Module, Expanded) ).
 
-keep(Clause) :-
-    ( Clause = (Head :- _) -> true ; Head = Clause ),
+keep(Module, Clause) :-
+    head(Clause, Head),
+    must_be(callable, Head),
     ( Head = _:_ -> throw(no_modules) ; true ),
     % These would run while the goal is prepared, before it is checked.
     functor(Head, Name, Arity),
-    ( memberchk(Name, [term_expansion, goal_expansion, exception, portray]) -> throw(redefined(Name/Arity)) ; true ),
-    ( predicate_property(code:Head, imported_from(_)), \+ predicate_property(code:Head, dynamic) -> throw(redefined(Name/Arity)) ; true ),
-    assertz(code:Clause).
+    ( memberchk(Name, [term_expansion, goal_expansion, exception, portray, prolog_load_file]) -> throw(redefined(Name/Arity)) ; true ),
+    ( predicate_property(Module:Head, imported_from(_)), \+ predicate_property(Module:Head, dynamic) -> throw(redefined(Name/Arity)) ; true ),
+    assertz(Module:Clause).
+
+% What a clause of any kind defines.
+head(Head, Head) :- var(Head), !.
+head((Head :- _), Inner) :- !, head(Head, Inner).
+head((Head => _), Inner) :- !, head(Head, Inner).
+head('?=>'(Head, _), Inner) :- !, head(Head, Inner).
+head((Head , _), Inner) :- !, head(Head, Inner).
+head(Head, Head).
 
 bind(_, none, _) :- !.
 bind(Name, Text, Names) :-
@@ -134,7 +144,7 @@ prolog:message(answer_too_deep) --> ['the result is nested too deep'].
 prolog:message(no_json(Term)) --> ['~p cannot be converted to JSON'-[Term]].
 `;
 
-serve(async ({ engine, files }) => {
+serve(async ({ engine, files, memoryMb }) => {
   const bundle = engine ?? installed('swipl-wasm/dist/swipl/swipl-bundle.js')?.url;
   if (!bundle) throw new Error('pass the address of swipl-bundle.js as `engine`');
   const swipl = (await import(/* @vite-ignore */ bundle)).default ?? (await scripted(bundle));
@@ -148,12 +158,15 @@ serve(async ({ engine, files }) => {
   FS.writeFile('/hindscope.pl', INSIDE);
   const loaded = prolog.query("consult('/hindscope.pl')").once();
   if (loaded.error || loaded.success === false) throw new Error(`hindscope's Prolog code does not load: ${loaded.message ?? ''}`);
+  prolog.query('set_prolog_flag(stack_limit, Bytes)', { Bytes: memoryMb * 2 ** 20 }).once();
+  let count = 0;
   return ({ code, state, output }) => {
-    const given = { Code: code, State: term(JSON.parse(state)), Output: output === undefined ? 'none' : term(JSON.parse(output)) };
-    const found = prolog.query('atom_string(O, Output), (O == none -> P = none ; P = Output), hindscope:hindscope_run(Code, State, P, Answer)', given).once();
+    count += 1;
+    const given = { Module: `code${count}`, Code: code, State: term(JSON.parse(state)), Output: output === undefined ? 'none' : term(JSON.parse(output)) };
+    const found = prolog.query('atom_string(M, Module), atom_string(O, Output), (O == none -> P = none ; P = Output), hindscope:hindscope_run(M, Code, State, P, Answer)', given).once();
     const text = String(found.Answer ?? `E${found.message ?? 'no result'}`);
     if (text[0] === 'V') return text.slice(1);
-    throw text.slice(1);
+    throw text.startsWith('EStack limit') ? outOfMemory(memoryMb) : text.slice(1);
   };
 });
 

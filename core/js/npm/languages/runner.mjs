@@ -1,28 +1,31 @@
-// Code of a loop, each run in a worker of its own that is ended afterwards: so nothing of one run
-// is left for the next, and no endless loop outlives its time.
+// Code of a loop, in workers: one at a time in each, and a worker whose code takes too long is ended.
 import { LanguageError } from './error.mjs';
 
 /** How long code may take, if nobody says. */
 const TIME_MS = 5000;
 /** How long an engine may take to be ready: megabytes of wasm, perhaps over a network. */
 const LOAD_MS = 120_000;
-/** What a worker may use, where the runtime can say so. */
+/** What code may use, where the engine or the runtime can say so. */
 const MEMORY_MB = 256;
 /** A worker that waits for code that does not come is ended. */
 const SPARE_MS = 60_000;
 /** Timers take no more. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** `start(settings)` gives a worker: `post`, `listen(message, failure)`, `hold`, `release`, `end`. */
-export function language(name, start) {
-  const runner = (options) => makeRunner(name, start, settingsOf(options));
+/**
+ * `start(settings)` gives a worker: `post`, `listen(message, failure)`, `hold`, `release`, `end`. `isClean` says that the
+ * worker of this language runs each piece of code in an engine of its own, so that it may be used again.
+ */
+export function language(name, start, { isClean = false } = {}) {
+  const runner = (options) => makeRunner(name, start, isClean, settingsOf(options));
   // Made on first use: an import alone loads and starts nothing.
   let usual;
   const run = (code, given) => (usual ??= runner()).run(code, given);
   return { run, runner };
 }
 
-function makeRunner(name, start, settings) {
+function makeRunner(name, start, isClean, settings) {
+  const staysAfter = isClean || settings.keepEngine;
   let spare;
   let isClosed = false;
 
@@ -34,15 +37,20 @@ function makeRunner(name, start, settings) {
 
   /** The worker that waits, or a new one. */
   function take() {
-    const worker = spare ?? prepare(name, start, settings);
+    const waiting = spare?.isBroken() ? undefined : spare;
     spare = undefined;
-    return worker;
+    return waiting ?? prepare(name, start, settings);
   }
 
-  /** Engines take up to seconds to start: the next run finds one that has. */
-  function prepareNext() {
-    if (isClosed || spare) return;
-    const next = prepare(name, start, settings);
+  /** Keeps a worker for the next run: this one, or one that gets ready meanwhile, since engines take up to seconds to start. */
+  function keep(used) {
+    const canStay = staysAfter && !used.isBroken();
+    if (!canStay) used.end();
+    if (isClosed || spare) {
+      if (canStay) used.end();
+      return;
+    }
+    const next = canStay ? used : prepare(name, start, settings);
     spare = next;
     const forget = () => {
       if (spare === next) spare = undefined;
@@ -64,52 +72,62 @@ function makeRunner(name, start, settings) {
       const text = await ask(name, worker, request, timeoutMs, signal);
       return JSON.parse(text);
     } finally {
-      worker.end();
-      prepareNext();
+      keep(worker);
     }
   }
 
   return { run, close };
 }
 
-/** A worker that loads its engine. */
+/** A worker that loads its engine, and then runs one piece of code at a time. */
 function prepare(name, start, settings) {
-  let answered;
   let timer;
   let inner;
   let hasEnded = false;
-  const stop = new Promise((_, reject) => {
-    answered = reject;
-  });
-  stop.catch(() => {});
-  let resolveReady;
-  let resolveAnswer;
-  const ready = Promise.race([new Promise((resolve) => (resolveReady = resolve)), stop]);
-  const answer = Promise.race([new Promise((resolve) => (resolveAnswer = resolve)), stop]);
-  // A failure reaches the caller that waits. Without one it must not end the process.
-  ready.catch(() => {});
-  answer.catch(() => {});
-  const fail = (error) => answered(error);
+  let broken;
+  let waiting;
+  const wait = () => {
+    const promise = new Promise((resolve, reject) => {
+      waiting = { resolve, reject };
+    });
+    // A failure reaches the caller that waits. Without one it must not end the process.
+    promise.catch(() => {});
+    return promise;
+  };
+  const ready = wait();
+  /** The worker is of no use any more. */
+  const fail = (error) => {
+    broken ??= error;
+    waiting.reject(error);
+  };
   const onMessage = (message) => {
-    if (message.type === 'ready') resolveReady();
-    else if (message.type === 'answer') resolveAnswer(message.text);
-    else fail(new LanguageError(message.code, message.message, message.code === 'unavailable' ? 'unavailable' : 'error'));
+    if (message.type !== 'failure') return waiting.resolve(message.text);
+    const isUnavailable = message.code === 'unavailable';
+    const error = new LanguageError(message.code, message.message, isUnavailable ? 'unavailable' : 'error');
+    if (isUnavailable) fail(error);
+    else waiting.reject(error);
   };
   const started = (async () => {
     const worker = await start(settings);
     if (hasEnded) return worker.end();
     inner = worker;
     worker.listen(onMessage, (code, message) => fail(new LanguageError(code, `${name}: ${message}`)));
-    worker.post({ type: 'load', engine: settings.engine, files: settings.files });
+    worker.post({ type: 'load', engine: settings.engine, files: settings.files, memoryMb: settings.memoryMb });
   })();
   started.catch((cause) => {
     fail(cause instanceof LanguageError ? cause : new LanguageError('unavailable', `${name} cannot be started: ${cause?.message}`, 'unavailable'));
   });
   return {
     ready,
-    answer,
     fail,
-    post: (message) => inner.post(message),
+    isBroken: () => broken !== undefined,
+    /** The answer to a request, as text. */
+    answer(request) {
+      const answer = wait();
+      if (broken) waiting.reject(broken);
+      else inner.post({ type: 'run', ...request });
+      return answer;
+    },
     hold() {
       clearTimeout(timer);
       inner?.hold();
@@ -146,20 +164,20 @@ async function ask(name, worker, request, timeoutMs, signal) {
     timer = setTimeout(() => {
       worker.fail(new LanguageError('timeout', `${name}: the code took longer than ${timeoutMs} ms.`, 'timeout'));
     }, Math.min(timeoutMs, MOST_MS));
-    worker.post({ type: 'run', ...request });
-    return await worker.answer;
+    return await worker.answer({ ...request, timeoutMs });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
 }
 
-function settingsOf({ timeoutMs = TIME_MS, memoryMb = MEMORY_MB, engine, files } = {}) {
+function settingsOf({ timeoutMs = TIME_MS, memoryMb = MEMORY_MB, keepEngine = false, engine, files } = {}) {
   if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
   if (!(typeof memoryMb === 'number' && memoryMb >= 16)) throw new LanguageError('failed', '`memoryMb` must be a number ≥ 16.');
+  if (typeof keepEngine !== 'boolean') throw new LanguageError('failed', '`keepEngine` must be true or false.');
   // Whole addresses: a worker stands somewhere else than the page.
   const address = (value) => (value === undefined ? undefined : String(new URL(value, globalThis.document?.baseURI)));
-  return { timeoutMs, memoryMb, engine: address(engine), files: address(files) };
+  return { timeoutMs, memoryMb, keepEngine, engine: address(engine), files: address(files) };
 }
 
 function isTime(value) {

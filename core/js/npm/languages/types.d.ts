@@ -23,15 +23,23 @@ export interface RunOptions {
 export interface RunnerOptions {
   /** How long code may take, if {@link RunOptions} do not say: 5000 milliseconds. */
   timeoutMs?: number;
-  /** What objects of JavaScript in the worker may use, where the runtime can limit that: 256 MB. */
+  /**
+   * How much memory code may use: 256 MB. In Python and Prolog what the engine has when it starts does not count.
+   */
   memoryMb?: number;
+  /**
+   * Whether Python and Prolog keep their engine for the next call instead of starting it again, which takes up to seconds. What
+   * one call changes in the engine, such as an imported module, is then there for the next. Default: `false`. A loop does so for
+   * its own calls. JavaScript and Lua start in milliseconds, and each call has an engine of its own.
+   */
+  keepEngine?: boolean;
   /** Address of the engine's script, where a worker cannot find packages by their names: in browsers without a bundler. */
   engine?: string | URL;
   /** Address of the folder of the engine's other files, with a slash at its end. */
   files?: string | URL;
 }
 
-/** Runs pieces of code, each in a worker of its own. */
+/** Runs pieces of code, one at a time in a worker. Calls beside each other have workers of their own. */
 export interface Runner {
   /** Runs one piece of code; rejects with {@link LanguageError} and nothing else. */
   run: (code: string, options?: RunOptions) => Promise<Json>;

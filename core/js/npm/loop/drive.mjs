@@ -50,6 +50,8 @@ class Drive {
   #cause;
   /** Calls that somebody waits for, by the id of their step. */
   #running = new Map();
+  /** The runners of languages, by their names. */
+  #runners = new Map();
   /** What came of calls, until the machine gets it. */
   #inbox = [];
   #wake;
@@ -121,6 +123,7 @@ class Drive {
   close() {
     this.#isOver = true;
     if (this.#running.size > 0) this.#cancel();
+    for (const runner of this.#runners.values()) runner.close?.();
     this.#machine.free();
   }
 
@@ -243,9 +246,18 @@ class Drive {
     }
   }
 
+  /** What runs code of a language. A module of ours gives a runner that lives as long as the loop, so that its engine starts once. */
+  #runOf(name) {
+    const language = this.#settings.languages?.[name];
+    if (typeof language?.runner === 'function' && !this.#runners.has(name)) this.#runners.set(name, language.runner({ keepEngine: true }));
+    const run = typeof language === 'function' ? language : (this.#runners.get(name) ?? language)?.run;
+    if (typeof run !== 'function') throw missing(`Unknown language ${name}: pass it in \`languages\`.`);
+    return run;
+  }
+
   /** What is called, and by what. May throw, and may give a promise. */
   #made(step, call) {
-    const { callbacks, actions, languages, llm, resolveSchema } = this.#settings;
+    const { callbacks, actions, llm, resolveSchema } = this.#settings;
     if (step.type === 'wait') return pause(step.ms, call.signal);
     if (step.type === 'resolve_schema') {
       if (!resolveSchema) throw missing('Cannot resolve the schema: pass `resolveSchema`.');
@@ -260,9 +272,7 @@ class Drive {
       return callback(call);
     }
     if (step.run !== undefined) {
-      const language = languages?.[step.language];
-      const run = typeof language === 'function' ? language : language?.run;
-      if (typeof run !== 'function') throw missing(`Unknown language ${step.language}: pass it in \`languages\`.`);
+      const run = this.#runOf(step.language);
       const { state, signal, timeoutMs } = call;
       const output = step.type === 'generate' ? {} : { output: step.output };
       return run(step.run, { state, ...output, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });

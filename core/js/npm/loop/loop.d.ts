@@ -179,10 +179,14 @@ export type ActionCall = LoopCall & Partial<Omit<GenerateCall & EvaluateCall & C
 /** A function of this host that configurations may name. */
 export type LoopAction = (params: Record<string, unknown>, call: ActionCall) => unknown;
 
-/** Runs inline code: `run` of a module of `hindscope/languages`, or that module. */
-export type LoopLanguage =
-  | ((code: string, options: { state?: unknown; output?: unknown; signal?: AbortSignal; timeoutMs?: number }) => Awaitable<unknown>)
-  | { run: (code: string, options: { state?: unknown; output?: unknown; signal?: AbortSignal; timeoutMs?: number }) => Awaitable<unknown> };
+/** Runs a piece of code: the `run` of a module of `hindscope/languages`, or a function of yours. */
+export type LoopCode = (code: string, options: { state?: unknown; output?: unknown; signal?: AbortSignal; timeoutMs?: number }) => Awaitable<unknown>;
+
+/**
+ * Runs inline code: a module of `hindscope/languages`, something else with such a `run`, or that function alone. Where there is
+ * a `runner`, the loop makes one that keeps its engine until the loop ends: only the first call waits for the engine to start.
+ */
+export type LoopLanguage = LoopCode | { run: LoopCode } | { runner: (options: { keepEngine: true }) => { run: LoopCode; close?: () => void } };
 
 /** Judges by a JSON Schema. */
 export interface SchemaEvaluator {

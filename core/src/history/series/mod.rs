@@ -232,9 +232,23 @@ fn base_of_numbering(
     );
 }
 
+/// Numbers that are missing in a run whose attempts are all of one file. `lead` are the rows that count.
+pub(crate) fn gaps(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize]) {
+    let id = builder.next_run();
+    for (at, &row) in (run.first..).zip(lead).skip(1) {
+        let columns = &builder.out.columns;
+        let number = columns.numbers[at];
+        if let Some(gap) = gap(run.format, columns.numbers[at - 1], number) {
+            let gap = gap.evidence(pair(columns, at)).of_run(id, Some(number));
+            builder.find(row, gap);
+        }
+    }
+}
+
 /// Numbers missing between two neighbours. Formats that write every attempt make it a warning.
 fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
     let missing = after.saturating_sub(before).saturating_sub(1);
+    let severity = format.traits().gap?;
     if missing <= 0 {
         return None;
     }
@@ -244,7 +258,7 @@ fn gap(format: FormatId, before: i64, after: i64) -> Option<Finding> {
         format!("Iterations {} to {} are missing.", before + 1, after - 1)
     };
     Some(
-        Finding::new("series/gap", format.traits().gap, which)
+        Finding::new("series/gap", severity, which)
             .hint("Nothing takes the place of missing iterations. If they are in other files, open these, too."),
     )
 }

@@ -5,6 +5,7 @@ use super::yaml::repairs;
 use crate::format::export_line::Line;
 use crate::format::parsed_record::Context;
 use crate::format::record::Readings;
+use crate::format::traits::Role;
 use crate::format::{Family, FormatId};
 use crate::history::parsed_rows::word;
 use crate::history::shared::Shared;
@@ -54,7 +55,7 @@ impl Tally {
         end: u64,
         shared: &mut Shared<'_>,
     ) {
-        let Line { index, records, line: at_line, column, item, yaml, cut, .. } = line;
+        let Line { index, records, line: at_line, column, item, yaml, cut, outcome, .. } = line;
         let side = line.theirs.then_some(Side::Theirs);
         let place = Position { offset: chunk.start.offset, line: at_line, column };
         let bytes = line.bytes();
@@ -100,6 +101,9 @@ impl Tally {
         {
             row.index = index;
             row.had_others = records > 1;
+            if let Some(outcome) = outcome.filter(|_| format.role() == Role::Search) {
+                row.outcome = outcome;
+            }
         }
     }
 

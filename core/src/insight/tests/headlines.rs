@@ -82,7 +82,7 @@ fn a_run_says_where_it_was_stuck_and_how_it_ended() {
             "FFFF",
             "abab",
             &[],
-            "Stuck from 1 to 4: the same two reflections in turn, every attempt failed. Not solved after 4 attempts.",
+            "Stuck from 1 to 4: two reflections in turn, every attempt failed. Not solved after 4 attempts.",
         ),
         // Where the reward rises, the same reflection is no sign of being stuck.
         (
@@ -95,22 +95,22 @@ fn a_run_says_where_it_was_stuck_and_how_it_ended() {
             "???",
             "",
             &[0.5, 0.5, 0.51],
-            "Stuck from 1 to 3: the reward hardly moved. The file does not say how it ended. The reward rose from 0.5 to 0.51.",
+            "Stuck from 1 to 3: the reward hardly moved. No outcome is recorded. The reward rose from 0.5 to 0.51.",
         ),
         (
             "???",
             "",
             &[0.2, 0.9, 0.4],
-            "The file does not say how it ended. The reward went from 0.2 to 0.4; the best was 0.9, at 2.",
+            "No outcome is recorded. The reward went from 0.2 to 0.4; the best was 0.9, at 2.",
         ),
         (
             "??",
             "",
             &[0.9, 0.4],
-            "The file does not say how it ended. The reward fell from 0.9 to 0.4.",
+            "No outcome is recorded. The reward fell from 0.9 to 0.4.",
         ),
-        ("?", "", &[0.9], "The file does not say how it ended. The reward was 0.9."),
-        ("?", "", &[], "The file does not say how it ended."),
+        ("?", "", &[0.9], "No outcome is recorded. The reward was 0.9."),
+        ("?", "", &[], "No outcome is recorded."),
     ] {
         assert_eq!(said(outcomes, texts, rewards), expected, "{outcomes} {texts} {rewards:?}");
     }
