@@ -103,12 +103,7 @@ fn a_run_says_where_it_was_stuck_and_how_it_ended() {
             &[0.2, 0.9, 0.4],
             "No outcome is recorded. The reward went from 0.2 to 0.4; the best was 0.9, at 2.",
         ),
-        (
-            "??",
-            "",
-            &[0.9, 0.4],
-            "No outcome is recorded. The reward fell from 0.9 to 0.4.",
-        ),
+        ("??", "", &[0.9, 0.4], "No outcome is recorded. The reward fell from 0.9 to 0.4."),
         ("?", "", &[0.9], "No outcome is recorded. The reward was 0.9."),
         ("?", "", &[], "No outcome is recorded."),
     ] {
