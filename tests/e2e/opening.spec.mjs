@@ -410,3 +410,20 @@ test('the policy refuses what the page never does', async (t) => {
   heard.console.length = 0;
   heard.foreign.length = 0;
 });
+
+test('a view that is loaded again without its files says so, asks for them, and is there once they are', async (t) => {
+  const folder = await tempFolder(t, { 'a.jsonl': lines(2, 'loop-a'), 'b.jsonl': lines(2, 'loop-b') });
+  const files = ['a.jsonl', 'b.jsonl'].map((name) => path.join(folder, name));
+  const { at, page } = await start(t);
+  await at.drop(files);
+  for (const [view, there] of [['Runs', '.count-line'], ['Findings', '.finding-filters']]) {
+    await at.view(view);
+    const address = page.url();
+    await page.reload();
+    await page.locator('.advice', { hasText: 'Nothing is open. When a page is loaded again' }).waitFor();
+    assert.equal(page.url(), address);
+    await page.locator('#choose-files').setInputFiles(files);
+    await page.locator(there).first().waitFor();
+    assert.equal(page.url(), address, 'the address leads where it led');
+  }
+});

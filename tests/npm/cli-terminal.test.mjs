@@ -179,7 +179,7 @@ test('long work says how far it is, on a terminal only', hasScript, async (t) =>
   await until(/Reading: .*B/);
   clearInterval(feeding);
   for (const input of inputs) input.end();
-  await until(/\x1b\[K.*how it ended[^]*1 file/);
+  await until(/\x1b\[K.*No outcome is recorded[^]*1 file/);
   assert.equal((await ended)[0], 0);
   await closed;
   assert.equal(beside, '');

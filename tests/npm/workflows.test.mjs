@@ -58,7 +58,7 @@ test('code by tests, run apart from everything else', async () => {
   assert.equal(result.success, true);
   assert.equal(result.reflection_output, '(list) => [...list].sort((a, b) => a - b)');
   assert.deepEqual(result.reflection_history.map(({ score }) => score), [0, 0.5, 0, 1]);
-  assert.match(result.reflection_history[2].errors[0].message, /process is not defined/);
+  assert.match(result.reflection_history[2].errors[0].message, /'process' is not defined/);
   assert.match(asked[3].prompt, /For \[\[10,9\]\] it gives \[10,9\]/);
   assert.equal(result.records.length, 4);
   for (const record of result.records) assert.deepEqual(validate(record, { profile: 'strict' }).findings, []);

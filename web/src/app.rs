@@ -46,6 +46,8 @@ pub(crate) fn Page() -> impl IntoView {
         page
     });
 
+    let is_empty = Memo::new(move |_| app.phase.with(|phase| *phase == Phase::Empty));
+
     view! {
         <button
             class="skip"
@@ -67,6 +69,7 @@ pub(crate) fn Page() -> impl IntoView {
                     settings.points.track();
                     match page.get() {
                         View::Open => view! { <Open/> }.into_any(),
+                        View::Runs | View::Findings if is_empty.get() => view! { <Open/> }.into_any(),
                         View::Runs => view! { <Runs/> }.into_any(),
                         View::Run { .. } => view! { <RunPage/> }.into_any(),
                         View::Findings => view! { <Findings/> }.into_any(),

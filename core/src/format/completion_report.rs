@@ -143,7 +143,7 @@ fn about(report: &Report) -> RunDetails {
         outcome_detail: detail.map(str::to_owned),
         start: value("duration").and_then(start_of),
         updated: value("timestamp").map(str::to_owned),
-        counter: counted.and_then(leading_integer),
+        counter: counted.and_then(leading_integer).or_else(|| checkpoint(report.title.as_deref()?)),
         max_iterations: counted.and_then(limit_of),
         declared: (declared != Declared::default()).then_some(declared),
         texts: texts
@@ -151,6 +151,11 @@ fn about(report: &Report) -> RunDetails {
             .collect(),
         ..RunDetails::default()
     }
+}
+
+/// `Ralph Loop Checkpoint: Iteration 5` → 5.
+fn checkpoint(title: &str) -> Option<i64> {
+    leading_integer(title.split_once("Checkpoint: Iteration ")?.1)
 }
 
 /// The id that a title of analytics ends with.

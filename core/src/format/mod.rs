@@ -423,12 +423,11 @@ const GENERAL: [&str; 9] =
 
 /// Whether no format has any of its members.
 pub(crate) fn is_near_none(value: &Value) -> bool {
-    !ROWS.iter().any(|format| is_near(format, value))
-}
-
-fn is_near(format: &Format, value: &Value) -> bool {
-    let mut marks = format.traits.marks.iter();
-    marks.any(|mark| !GENERAL.contains(mark) && value.get(mark).is_some())
+    let has_mark = |format: &Format| format.traits.marks.iter().any(|m| value.get(m).is_some());
+    match value {
+        Value::Array(items) => items.iter().all(is_near_none),
+        _ => !ROWS.iter().any(has_mark),
+    }
 }
 
 /// The three nearest formats, with the members that each of them misses, or why there is none.
@@ -437,7 +436,11 @@ pub(crate) fn nearest(value: &Value) -> String {
         let marks = format.traits.marks.iter().copied();
         marks.filter(|m| value.get(m).is_none()).collect::<Vec<_>>()
     };
-    let near = ROWS.iter().filter(|format| is_near(format, value));
+    let is_near = |format: &&Format| {
+        let mut marks = format.traits.marks.iter();
+        marks.any(|mark| !GENERAL.contains(mark) && value.get(mark).is_some())
+    };
+    let near = ROWS.iter().filter(is_near);
     let mut rows: Vec<_> = near.map(|f| (f.id, missing(f), f.traits.marks.len())).collect();
     if rows.is_empty() {
         return "it has none of the properties that identify a format".to_owned();

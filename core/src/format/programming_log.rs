@@ -102,10 +102,6 @@ pub(crate) fn decided(
         .then_some(FormatId::TreeSearchLog)
 }
 
-/// A text that the program of a tree search writes at the end of each list of reflections, whatever happened
-/// (`prog/placeholder`).
-pub(crate) const PLACEHOLDER: &str = "MCTS reflections";
-
 /// The `part` that stands for all reflections of a row, where none of them belongs to a single attempt.
 pub(crate) const WHOLE: u32 = u32::MAX;
 

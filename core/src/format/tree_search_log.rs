@@ -2,7 +2,7 @@
 //!
 //! A row keeps the first implementation and the final one, however long the search was. Its reflections are
 //! those of every branch, in the order in which they were written: after the first attempt and before the
-//! final one, so they stand at the first. Where both are one and the same program, the verdict on the final
+//! final one, so they stand at the first. What hidden tests say of the first one is not recorded. Where both are one and the same program, the verdict on the final
 //! one is that on the first: only the internal tests had rejected it. A row whose first attempt passed the
 //! internal tests keeps neither, and no verdict.
 
@@ -11,14 +11,14 @@ use serde_json::Value;
 use super::env_results::verdict;
 use super::extracted::share_passed;
 use super::parsed_record::{Context, ParsedRecord};
-use super::programming_log::{PLACEHOLDER, is_search, is_task, texts};
+use super::programming_log::{is_search, is_task, texts};
 use super::read::{Member as _, numbers, reflections, strings};
 use super::traits::{Role, Traits};
 use super::{Family, Format, Reading};
-use crate::model::details::{Details, NamedText, Reflection};
+use crate::model::details::{Counter, Details, NamedText};
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Scale, rounded};
+use crate::model::reward::{Scale, count, rounded};
 use crate::model::run_details::RunDetails;
 use crate::model::view::RewardView;
 
@@ -42,6 +42,12 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::ParsedRecord(parse),
 };
 
+/// What the program of a search adds to every list of reflections (`prog/placeholder`): no model wrote it.
+pub(crate) const PLACEHOLDER: &str = "MCTS reflections";
+
+/// How many of them a row has.
+pub(crate) const PLACEHOLDERS: &str = "placeholders";
+
 /// Whether a record is of this format. It decides once a file, by its first row.
 fn fits(value: &Value, _context: &Context) -> bool {
     is_task(value) && is_search(value)
@@ -49,12 +55,17 @@ fn fits(value: &Value, _context: &Context) -> bool {
 
 fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let key = value.text("task_id").or_else(|| value.text("name"));
-    let about = RunDetails {
-        key: key.clone(),
-        counters: numbers(value, &["acc"]),
-        texts: texts(value),
-        ..RunDetails::default()
-    };
+    let all = reflections(value.get("reflections"));
+    let (placeholders, written): (Vec<_>, Vec<_>) = all.partition(|r| r.text == PLACEHOLDER);
+    let mut counters = numbers(value, &["acc"]);
+    if !placeholders.is_empty() {
+        counters.push(Counter {
+            name: PLACEHOLDERS.to_owned(),
+            value: f64::from(count(placeholders.len())),
+        });
+    }
+    let about =
+        RunDetails { key: key.clone(), counters, texts: texts(value), ..RunDetails::default() };
     let task = value.text("prompt");
     let step = |number| Details {
         key: key.clone(),
@@ -73,9 +84,10 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
     let programs = strings(value.get("implementations"));
     let is_same = programs.first().is_some_and(|first| programs.get(1) == Some(first));
     let first = Details {
-        outcome: Some(Outcome::of_verdict(solved && is_same)),
+        // What hidden tests say of another program is not in the log.
+        outcome: Some(if is_same { Outcome::of_verdict(solved) } else { Outcome::Unknown }),
         outcome_detail: Some("own tests failed".to_owned()),
-        reflections: reflections(value.get("reflections")).map(named).collect(),
+        reflections: written,
         ..step(0)
     };
     let last = Details { outcome: Some(Outcome::of_verdict(solved)), ..step(1) };
@@ -88,11 +100,6 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
         }
     }
     ParsedRecord::of(about, steps)
-}
-
-fn named(reflection: Reflection) -> Reflection {
-    let kind = (reflection.text == PLACEHOLDER).then(|| "placeholder".to_owned());
-    Reflection { kind, ..reflection }
 }
 
 /// What the row keeps of its first and of its final attempt.
@@ -128,9 +135,9 @@ mod tests {
         let [first, last] = &run.steps[..] else { panic!("{:?}", run.steps) };
         assert_eq!(first.outcome_detail.as_deref(), Some("own tests failed"));
         assert_eq!(first.reward.as_ref().map(|r| r.value), Some(0.5));
-        let listed = first.reflections.iter().map(|r| (r.text.as_str(), r.kind.as_deref()));
-        let placeholder = (PLACEHOLDER, Some("placeholder"));
-        assert_eq!(listed.collect::<Vec<_>>(), [("one", None), ("two", None), placeholder]);
+        let listed = first.reflections.iter().map(|r| r.text.as_str());
+        assert_eq!(listed.collect::<Vec<_>>(), ["one", "two"]);
+        assert_eq!(Counter::find(&run.about.counters, PLACEHOLDERS), Some(1.0));
         assert!(last.reflections.is_empty());
         let outcomes = |programs: [&str; 2]| -> Vec<_> {
             let mut row = row.clone();
@@ -139,7 +146,7 @@ mod tests {
             let run = parse(&row, &Context::default()).runs.remove(0);
             run.steps.iter().filter_map(|step| step.outcome).collect()
         };
-        assert_eq!(outcomes(["a", "z"]), [Outcome::Failure, Outcome::Success]);
+        assert_eq!(outcomes(["a", "z"]), [Outcome::Unknown, Outcome::Success]);
         assert_eq!(outcomes(["z", "z"]), [Outcome::Success; 2], "one program has one verdict");
         assert_eq!((last.outcome, &last.reward), (Some(Outcome::Failure), &None));
     }

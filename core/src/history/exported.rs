@@ -121,7 +121,7 @@ impl History {
     }
 
     /// The outcome of a run with only one attempt, which is this record.
-    fn outcome_of(&self, id: RecordId) -> Option<Outcome> {
+    pub(super) fn outcome_of(&self, id: RecordId) -> Option<Outcome> {
         let run = self.run(self.runs_of(id).next()?).ok()?;
         let outcomes = run.outcomes();
         outcomes.first().copied().filter(|one| outcomes.len() == 1 && *one != Outcome::Unknown)

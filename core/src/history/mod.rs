@@ -40,6 +40,8 @@ mod trials;
 pub(crate) mod usage;
 mod writers;
 
+use crate::format::traits::Role;
+use crate::model::outcome::Outcome;
 pub use budget::MOST_MEMORY_MB;
 pub use run::Run;
 pub use source::More;
@@ -531,6 +533,10 @@ impl History {
             Opened::Value(value) => value,
             Opened::ParsedRecord(parsed) => {
                 let mut details = self.attempt_of(row, part, parsed);
+                if row.format.role() == Role::Search && details.outcome == Some(Outcome::Unknown) {
+                    // It may follow from other rows.
+                    details.outcome = self.outcome_of(id).or(details.outcome);
+                }
                 self.name_writers(id, &mut details);
                 return Ok(Details { record: Some(id), format, ..details });
             }

@@ -7,6 +7,7 @@ use super::arena::{Interner, Range};
 use super::budget::GROUPED_LEN;
 use super::usage::UsageTable;
 use crate::format::extracted::{Said, Written};
+use crate::format::tree_search_log::PLACEHOLDERS;
 use crate::format::trial_results::COUNTS;
 use crate::model::datetime::moment_ms;
 use crate::model::details::{Counter, Details, RecordedWindow};
@@ -43,6 +44,8 @@ pub(crate) struct ParsedRunRow {
     pub(crate) totals: Option<Totals>,
     /// Running accuracy, 0..1, of `tree-search-log`.
     pub(crate) accuracy: Option<f64>,
+    /// Texts in its list of reflections that no model wrote (`prog/placeholder`).
+    pub(crate) has_placeholder: bool,
     /// Its attempts, in [`ParsedRows::steps`].
     pub(crate) steps: std::ops::Range<usize>,
 }
@@ -199,6 +202,7 @@ pub(crate) fn run_row(
         lessons: reward::count(about.lessons.len()),
         totals: Totals::of(about),
         accuracy: Counter::find(&about.counters, "acc"),
+        has_placeholder: Counter::find(&about.counters, PLACEHOLDERS).is_some(),
         steps: 0..0,
     }
 }

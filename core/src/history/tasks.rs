@@ -6,13 +6,14 @@ use super::accuracy::{self, AccuracyRow, Verdicts};
 use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::single_file;
-use crate::format::programming_log::{Making, PLACEHOLDER, Strategy, WHOLE, making_of};
+use crate::format::programming_log::{Making, Strategy, WHOLE, making_of};
 use crate::format::traits::Role;
+use crate::format::tree_search_log::PLACEHOLDER;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{self, Origin, rounded};
-use crate::text::{counted, hash_of, whole};
+use crate::text::{counted, whole};
 
 /// Groups the rows of one file.
 pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
@@ -68,21 +69,20 @@ fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize], derived: &BTreeMap<u
 
 /// `prog/placeholder`.
 fn placeholders(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
-    let constant = hash_of(PLACEHOLDER);
     let has_it = |row: &usize| {
-        let facts = &builder.table.rows[*row];
-        facts.format.role() == Role::Search && builder.table.hashes(facts).contains(&constant)
+        let mut parsed_runs = builder.table.parsed_runs(&builder.table.rows[*row]).iter();
+        parsed_runs.any(|run| run.has_placeholder)
     };
     let mut with = rows.iter().copied().filter(has_it);
     let Some(first) = with.next() else { return };
     let message = format!(
-        "In {}, one of the reflections is the text `{PLACEHOLDER}`. The program of the search adds it to every list; no model wrote it.",
+        "In {}, the list of reflections contains the text `{PLACEHOLDER}`. The program of the search adds it; no model wrote it.",
         counted(with.count() + 1, "row")
     );
     builder.find_in_file(
         first,
         Finding::new("prog/placeholder", Severity::Info, message)
-            .hint("It is counted and shown as a reflection of the kind placeholder."),
+            .hint("It does not count as a reflection."),
     );
 }
 
@@ -121,7 +121,7 @@ fn running_accuracy(builder: &mut GroupBuilder<'_>, rows: &[usize]) -> BTreeMap<
         return BTreeMap::new();
     };
     let Some(Verdicts { solved, restarts }) = accuracy::verdicts(&all) else {
-        let message = "`acc` is not the share of tasks solved so far.".to_owned();
+        let message = "`acc` does not follow from the rows as the share of tasks solved so far: rows are missing, or it counts something else.".to_owned();
         let finding = Finding::new("prog/acc", Severity::Info, message);
         builder.find_in_file(rows[first], finding.hint("Verdicts are read from `is_solved` only."));
         return BTreeMap::new();

@@ -5,6 +5,7 @@ use serde_with_macros::skip_serializing_none;
 
 use super::answer::{CategoryCount, Explanation};
 use super::context::mean;
+use crate::format::traits::Role;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
@@ -124,12 +125,14 @@ fn attempts(runs: &[Run<'_>]) -> Attempts {
             is_faint: rewards.len() < ENOUGH_RUNS,
         }
     });
+    // Of a search, a log keeps the first and the last program, however many were tried.
+    let is_search = runs.iter().all(|run| run.format().role() == Role::Search);
     Attempts {
         runs: count(runs.len()),
         judged: count(judged),
         solved: count(firsts.len()),
-        mean_attempts: mean(&firsts).filter(|_| longest > 1),
-        attempts: attempts.collect(),
+        mean_attempts: mean(&firsts).filter(|_| longest > 1 && !is_search),
+        attempts: if is_search { Vec::new() } else { attempts.collect() },
     }
 }
 

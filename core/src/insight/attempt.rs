@@ -74,7 +74,7 @@ impl LoadedRun {
         }
         let before: BTreeSet<_> = before.into_iter().collect();
         match own.iter().filter(|signature| !before.contains(*signature)).count() {
-            0 if all == 1 => format!("{with}, the same as before"),
+            0 if all == 1 => format!("{with}, not a new one"),
             0 => format!("{with}, none of them new"),
             1 if all == 1 => format!("{with}, a new one"),
             new if new == own.len() => format!("{with}, all of them new"),

@@ -28,7 +28,9 @@ fn change(before: &Rewarded, after: &Rewarded) -> f64 {
 fn flat(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let Some([a, b, c]) = context.rewarded.last_chunk::<{ FLAT_STEPS + 1 }>() else { return };
     let is_flat = |x, y| points(change(x, y)).abs() < FLAT_POINTS;
-    if context.judges("stuck/flat") && is_flat(a, b) && is_flat(b, c) {
+    // What is as good as can be cannot rise.
+    let is_best = c.reward >= 1.0;
+    if context.judges("stuck/flat") && !is_best && is_flat(a, b) && is_flat(b, c) {
         findings.push(context.finding(
             "stuck/flat",
             Severity::Info,

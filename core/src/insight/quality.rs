@@ -224,7 +224,7 @@ fn wording(rule: &str, is_last: bool) -> (String, &'static str) {
             "names no failing action, no root cause and no failure category",
             "Ask which action failed, and for its cause.",
         ),
-        "reflection/verbatim" => ("says the same as an earlier one", "Ask what is new since then."),
+        "reflection/verbatim" => ("says the same as one before it", "Ask what is new since then."),
         "reflection/generic" => (
             "says nothing specific about its task",
             "Ask for the names of files, functions and messages.",

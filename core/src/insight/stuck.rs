@@ -71,7 +71,7 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     let texts = if context.is_told() { "messages of the evaluator" } else { "reflections" };
     let kinds = [
         (rules[0], "say the same", same),
-        (rules[1], "each say nearly the same as the one before", near),
+        (rules[1], "say nearly the same from one to the next", near),
     ];
     for (rule, alike, all) in kinds {
         for stretch in all.into_iter().filter(|_| context.judges(rule)) {

@@ -202,19 +202,28 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView, from_zero: 
     let is_limit = view.outcome_detail.as_deref() == Some("limit_reached");
     let only = steps.first().filter(|_| steps.len() == 1).map(|step| step.number);
     let text = match (view.outcome, view.first_success_number) {
+        // A row keeps the first and the last program of a search, however many it tried.
+        (Outcome::Success, Some(_)) if is_search => {
+            let which = if view.first_success == Some(0) { "first" } else { "last" };
+            format!("Solved by its {which} program.")
+        }
+        (Outcome::Failure, None) if is_search => {
+            let which = if steps.len() > 1 { "last" } else { "first" };
+            format!("Not solved by its {which} program.")
+        }
         (Outcome::Success, Some(_)) if view.first_success == Some(0) && is_from_first => {
             "Solved at the first attempt.".to_owned()
         }
-        // A row keeps the first and the last program of a search, however many it tried.
-        (Outcome::Success, Some(_)) if is_search => "Solved by the last program.".to_owned(),
-        (Outcome::Failure, None) if is_search && steps.len() > 1 => {
-            "Not solved by the last program.".to_owned()
+        (Outcome::Success, Some(number)) if only.is_some() => {
+            format!("Solved at {number}, the only attempt on record.")
         }
         (Outcome::Success, Some(number)) => {
             format!("Solved at {number}{}.", std::mem::take(from_zero))
         }
         (Outcome::Success, None) => format!("Solved{attempts}."),
-        (Outcome::Partial, Some(at)) => format!("Solved at {at}, but ended in a partial success."),
+        (Outcome::Partial, Some(at)) => {
+            format!("Solved at {at}{}, but ended in a partial success.", std::mem::take(from_zero))
+        }
         (Outcome::Partial, None) => format!("Partly solved{attempts}."),
         (Outcome::Failure, None) if only.is_some() && is_from_first => {
             "Failed at the only attempt on record.".to_owned()
@@ -224,19 +233,28 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView, from_zero: 
         }
         (Outcome::Failure, None) => format!("Not solved{attempts}."),
         (Outcome::Failure, Some(number)) if is_limit => {
-            format!("Solved at {number}; the loop ended at its limit.")
+            format!("Solved at {number}{}; the loop ended at its limit.", std::mem::take(from_zero))
         }
-        (Outcome::Failure, Some(number)) => format!("Solved at {number}, but ended in failure."),
-        (Outcome::Running, Some(at)) => format!("Solved at {at}; recorded as running."),
+        (Outcome::Failure, Some(number)) => {
+            format!("Solved at {number}{}, but ended in failure.", std::mem::take(from_zero))
+        }
+        (Outcome::Running, Some(at)) => {
+            format!("Solved at {at}{}; recorded as running.", std::mem::take(from_zero))
+        }
         (Outcome::Running, None) if let Some(n) = counter => {
             format!("Recorded as running, at attempt {n}.")
         }
         (Outcome::Running, None) => format!("Recorded as running{attempts}."),
-        (Outcome::Aborted, Some(at)) => format!("Solved at {at}, but was aborted."),
+        (Outcome::Aborted, Some(at)) => {
+            format!("Solved at {at}{}, but was aborted.", std::mem::take(from_zero))
+        }
         (Outcome::Aborted, None) => format!("Aborted{attempts}."),
         (Outcome::Void, _) => "Does not count.".to_owned(),
         (Outcome::Unknown, Some(number)) => {
-            format!("Solved at {number}, but how it ended is not recorded.")
+            format!(
+                "Solved at {number}{}, but the last attempt has no verdict.",
+                std::mem::take(from_zero)
+            )
         }
         (Outcome::Unknown, None) if view.outcome_detail.as_deref() == Some("no verdict") => {
             "The judge gave no verdict.".to_owned()
@@ -274,6 +292,11 @@ fn say_rewards(
     };
     let [begin, end] = [first, last].map(|r| reward(*r));
     let what = if view.reward_origin == Origin::Derived { "derived reward" } else { "reward" };
+    // Where the last attempt has none, the end is not the end.
+    let at_last = match run.steps.last() {
+        Some(step) if step.number != *to => format!(" at {to}{}", std::mem::take(from_zero)),
+        _ => String::new(),
+    };
     let text = match (view.best, view.best_number) {
         _ if from == to => format!("The {what} was {end}."),
         (Some(best), Some(at)) if reward(best) != end && reward(best) != begin => {
@@ -284,8 +307,8 @@ fn say_rewards(
             )
         }
         _ if begin == end => format!("The {what} was {begin} at the beginning and at the end."),
-        _ if last > first => format!("The {what} rose from {begin} to {end}."),
-        _ => format!("The {what} fell from {begin} to {end}."),
+        _ if last > first => format!("The {what} rose from {begin} to {end}{at_last}."),
+        _ => format!("The {what} fell from {begin} to {end}{at_last}."),
     };
     let part = headline.say("headline/reward", text);
     (part.from, part.to) = (Some(*from), Some(*to));

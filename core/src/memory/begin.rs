@@ -37,6 +37,7 @@ pub(super) fn init_task(request: &InitTask, cache: &Cache) -> Result<MemoryDone,
             let message = format!("There is already a folder for task {id}.");
             return Err(Error::new(ErrorCode::MemoryConflict, message).into());
         }
+        names::check_new("task", id, tasks)?;
         id.clone()
     } else {
         // A file or link of that name takes the number, too.

@@ -40,9 +40,11 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
         return Err(Error::new(ErrorCode::InvalidRequest, message).into());
     }
     let folder = names::loop_folder(&request.loop_id);
+    cache.want_folder(names::LOOPS);
     cache.want_folder(&folder);
     patterns::want(cache, &request.loop_id);
     cache.settle()?;
+    names::check_new("loop", &request.loop_id, cache.folder(names::LOOPS)?)?;
     let listed = cache.folder(&folder)?;
     let numbered =
         |name: &String| Some((names::iteration_number(name)?, format!("{folder}/{name}")));

@@ -1,5 +1,7 @@
 //! Names that every system can store, and the paths made of them.
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::FolderNames;
 use crate::error::{Error, ErrorCode};
 use crate::model::kept::kept_of;
@@ -18,6 +20,20 @@ pub(super) fn check_id(what: &str, id: &str) -> Result<(), Error> {
             ErrorCode::PathRefused,
             format!("The {what} id {shown:?} {why}, so it cannot be used as a folder name."),
         ))
+    })
+}
+
+/// Refuses a new id if another one differs from it only in letter case, or in how its characters are composed: some
+/// file systems keep one folder for both.
+pub(super) fn check_new(what: &str, id: &str, folder: Option<&FolderNames>) -> Result<(), Error> {
+    let alike = |name: &str| name.nfc().flat_map(char::to_lowercase).nfc().collect::<String>();
+    let own = alike(id);
+    let mut others = folder.into_iter().flat_map(FolderNames::all);
+    others.find(|name| *name != id && alike(name) == own).map_or(Ok(()), |other| {
+        let message = format!(
+            "The {what} id {id:?} differs from {other:?} only in letter case or in how its characters are composed. Some file systems keep one folder for both: use that id, or choose another one."
+        );
+        Err(Error::new(ErrorCode::MemoryConflict, message))
     })
 }
 
@@ -185,6 +201,20 @@ mod tests {
             let error = check_id("task", id).expect_err(id);
             assert_eq!(error.code(), ErrorCode::PathRefused, "{id}");
         }
+    }
+
+    #[test]
+    fn a_new_id_differs_from_others_on_every_file_system() {
+        let folders = ["Alpha", "gr\u{f6}\u{df}e", "b"].map(str::to_owned).to_vec();
+        let folder = FolderNames { folders, ..FolderNames::default() };
+        for id in ["alpha", "ALPHA", "gro\u{308}\u{df}e", "Gr\u{f6}\u{df}e", "B"] {
+            let error = check_new("task", id, Some(&folder)).expect_err(id);
+            assert_eq!(error.code(), ErrorCode::MemoryConflict, "{id}");
+        }
+        for id in ["Alpha", "alphb", "grosse", "c"] {
+            assert!(check_new("task", id, Some(&folder)).is_ok(), "{id}");
+        }
+        assert!(check_new("task", "a", None).is_ok());
     }
 
     #[test]

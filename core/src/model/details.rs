@@ -280,7 +280,7 @@ pub struct Reflection {
     pub part: u32,
     /// The text, untouched.
     pub text: String,
-    /// Kind, as written: `error_analysis`, `evaluator-feedback`; `placeholder` where no model wrote the text.
+    /// Kind, as written: `error_analysis`, `evaluator-feedback`.
     pub kind: Option<String>,
     /// Insights.
     #[serde(skip_serializing_if = "Vec::is_empty")]

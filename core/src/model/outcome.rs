@@ -74,7 +74,7 @@ impl Outcome {
             Self::Running => "recorded as running",
             Self::Aborted => "was aborted",
             Self::Void => "does not count",
-            Self::Unknown => "its end is not recorded",
+            Self::Unknown => "its last attempt has no verdict",
         };
         success.map(|number| format!("succeeded at {number}, {end}"))
     }

@@ -151,13 +151,15 @@ fn only_format_knows_single_formats() {
 }
 
 /// Files outside `format/`, each with the formats whose files it takes something from.
-const OF_ONE_FORMAT: [(&str, &str); 11] = [
+const OF_ONE_FORMAT: [(&str, &str); 13] = [
     ("history/copies.rs", "env_results"),
     ("history/mod.rs", "qa_trials"),
     ("history/parsed_rows.rs", "trial_results"),
     ("history/questions.rs", "qa_trials"),
     ("history/submissions.rs", "submission_log"),
+    ("history/parsed_rows.rs", "tree_search_log"),
     ("history/tasks.rs", "programming_log"),
+    ("history/tasks.rs", "tree_search_log"),
     ("history/trial_logs.rs", "env_results"),
     ("insight/context.rs", "programming_log"),
     ("insight/trust.rs", "programming_log"),

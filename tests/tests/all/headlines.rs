@@ -174,7 +174,8 @@ fn verdicts_name_attempts_that_are_there() {
                 let says = &verdict.headline.says;
                 let is_said = says.contains(&format!("Solved at {number}"))
                     || says.contains(" attempt.") && all[0].0 == *number
-                    || says.contains("by the last program.") && all[all.len() - 1].0 == *number
+                    || says.contains("by its first program.") && all[0].0 == *number
+                    || says.contains("by its last program.") && all[all.len() - 1].0 == *number
                     || ["Partly", "Still", "Aborted", "Does not"]
                         .iter()
                         .any(|word| says.contains(word));

@@ -150,10 +150,10 @@ fn reflections_of_a_search_count_and_are_no_sequence() {
     };
     let log = [row("Demo_1", false), row("Demo_2", true)].join("\n");
     let (file, history) = opened("demo._dfs_5_gpt-3.5_pass_at_k_1_py.jsonl", &log);
-    assert_eq!(history.groups()[0].reflections, 8);
+    assert_eq!(history.groups()[0].reflections, 6);
     let run = view(&history, "Demo_1");
-    assert_eq!((run.iterations, run.reflections, run.omega), (2, 4, None));
-    assert_eq!(reflections(&history, &file, "Demo_1", 0).len(), 4);
+    assert_eq!((run.iterations, run.reflections, run.omega), (2, 3, None));
+    assert_eq!(reflections(&history, &file, "Demo_1", 0).len(), 3);
     let [finding] = &of_rule(&history, "prog/placeholder")[..] else { panic!("there is one") };
     assert!(finding.message.starts_with("In 2 rows,"), "{}", finding.message);
     let loaded_run = loaded(&history, slice::from_ref(&file), run.id);

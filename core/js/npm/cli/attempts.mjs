@@ -41,7 +41,7 @@ export function printRun({ run, group }, out) {
   const facts = [
     ...(group === '' ? [] : [style.dim(named(group))]),
     outcomeColour(view.outcome, style)(outcomeText(view)),
-    attemptsText(run.columns().numbers),
+    attemptsText(run.columns().numbers, view.format),
     ...(known.length > 0 ? [`reward ${spark(rewards)} ${known.length > 1 ? `${reward(known[0])} → ` : ''}${reward(known.at(-1))}`] : []),
     ...(view.bestNumber === undefined || known.length < 2 ? [] : [`best ${reward(view.best)} at ${view.bestNumber}`]),
     plural(view.reflections, 'reflection'),
@@ -56,8 +56,10 @@ export function printRun({ run, group }, out) {
 }
 
 /** How many attempts there are, and their numbers where those are not 1, 2, 3, …, so that nobody takes one for a count. */
-function attemptsText(numbers) {
+function attemptsText(numbers, format) {
   if (numbers.length === 0) return 'no attempt recorded';
+  // Of a search, a log keeps these, however many it tried.
+  if (format === 'tree-search-log') return numbers.length > 1 ? 'its first and its last program' : 'its first program';
   const isUsual = numbers.every((number, at) => number === at + 1);
   return `${plural(numbers.length, 'attempt')}${isUsual ? '' : ` (${numbers.length === 1 ? 'number ' : ''}${ranges(numbers)})`}`;
 }

@@ -106,9 +106,9 @@ function printFinding({ severity, rule, message, hint, evidence, iteration }, ou
 function printPatterns(patterns, out) {
   if (patterns.length === 0) return;
   const { style } = out;
-  const rows = patterns.map(({ kind, description, frequency, numbers, successRate, advice }) => [
+  const rows = patterns.map(({ kind, description, frequency, uses, numbers, successRate, advice }) => [
     [kind, style.cyan],
-    `${whole(frequency)}×`,
+    `${whole(kind === 'strategy' ? uses : frequency)}×`,
     `attempts ${ranges(numbers)}`,
     successRate === undefined ? '' : `success ${percent(successRate)}`,
     advice === undefined ? '' : [advice, advice === 'inject' ? style.green : style.red],

@@ -23,7 +23,7 @@ export const examples = [
 ];
 export const notes = [
   PATHS,
-  'Success at attempt n is the share of runs that were solved at or before attempt n, among those that say how they ended. A mean reward is over the attempts in the column after it. Retries that could see reflections are compared with retries that could not; that a reflection was stored does not prove that the agent read it.',
+  'Success at attempt n is the share of runs that were solved at or before attempt n, among those that say how they ended. A mean reward is that of the rewards in the column after it. Retries that could see reflections are compared with retries that could not; that a reflection was stored does not prove that the agent read it.',
   'A verdict says where a run repeated its reflections or its reward did not move, and how it ended; whether it repeated its actions is in `hindscope insights`. Problems are those of files and their records; `hindscope validate` lists them, and `hindscope insights` what runs did.',
 ];
 export const exits = { 1: 'no run found' };
@@ -124,7 +124,7 @@ function printAttempts(attempts, title, out) {
     { title: 'made by', right: true, spare: 2 },
     { title: 'solved so far', right: true, spare: 1 },
     { title: 'success', right: true },
-    ...(hasRewards ? [{ title: 'mean reward', right: true }, { title: 'over', right: true, spare: 4 }] : []),
+    ...(hasRewards ? [{ title: 'mean reward', right: true }, { title: 'rewards', right: true, spare: 4 }] : []),
     { title: '', spare: 3, least: 20 },
   ];
   const shown = attempts.length > MOST_ATTEMPTS ? [...attempts.slice(0, MOST_ATTEMPTS - 1), attempts.at(-1)] : attempts;

@@ -97,7 +97,7 @@ export interface Reflection {
   part: number;
   /** The text, untouched. */
   text: string;
-  /** Kind, as written: `error_analysis`, `evaluator-feedback`; `placeholder` where no model wrote the text. */
+  /** Kind, as written: `error_analysis`, `evaluator-feedback`. */
   kind?: string;
   /** Insights. */
   insights?: string[];

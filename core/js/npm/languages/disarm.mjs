@@ -47,7 +47,10 @@ export function limitMemory(memoryMb) {
       wasRefused = true;
       throw new RangeError('The limit of memory is reached.');
     }
-    return grow.call(this, pages);
+    const before = grow.call(this, pages);
+    // Engines ask for much first, and are content with less.
+    wasRefused = false;
+    return before;
   };
   return () => {
     const was = wasRefused;

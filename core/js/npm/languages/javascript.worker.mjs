@@ -4,8 +4,9 @@ import { messageOf, outOfMemory, serve } from './serve.mjs';
 
 /** A page of memory of wasm. */
 const PAGE_BYTES = 2 ** 16;
-/** The memory that the engine itself asks for. */
+/** The memory that the engine itself asks for, and the most that it can have. */
 const LEAST_PAGES = 256;
+const MOST_PAGES = 32_768;
 
 /** Runs inside the engine. Its own names are taken before the code can change them. */
 const INSIDE = `(() => {
@@ -49,21 +50,27 @@ serve(async ({ engine, files, memoryMb }) => {
   const { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } =
     // Bundlers look for a name that stands by itself.
     engine ? await import(/* @vite-ignore */ engine) : await import('quickjs-emscripten');
-  const maximum = Math.floor((memoryMb * 2 ** 20) / PAGE_BYTES);
+  const maximum = Math.min(MOST_PAGES, Math.floor((memoryMb * 2 ** 20) / PAGE_BYTES));
   const place = files && { wasmLocation: new URL('emscripten-module.wasm', files).href };
+  /** An engine in which no code has run. */
+  let context;
+  /** Whether it asked for memory that it may not have, and did without. */
+  let wasRefused;
 
-  /** An engine in which no code has run, and its memory. */
-  async function fresh() {
+  async function renew() {
     const wasmMemory = new WebAssembly.Memory({ initial: LEAST_PAGES, maximum });
+    wasRefused = false;
+    wasmMemory.grow = (pages) => {
+      wasRefused = true;
+      const before = WebAssembly.Memory.prototype.grow.call(wasmMemory, pages);
+      wasRefused = false;
+      return before;
+    };
     const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory, ...place }));
-    return { context: quickjs.newContext(), isFull: () => wasmMemory.buffer.byteLength > 0.9 * maximum * PAGE_BYTES };
+    context = quickjs.newContext();
   }
 
-  // An engine that cannot be loaded is said before there is code.
-  let next = await fresh();
-  return async ({ code, state, output, timeoutMs }) => {
-    const { context, isFull } = next ?? (await fresh());
-    next = undefined;
+  function run({ code, state, output, timeoutMs }) {
     // Whoever waits is told by then, and the worker ended. Bun cannot end one that is busy: it has to stop by itself.
     const end = performance.now() + timeoutMs;
     context.runtime.setInterruptHandler(() => performance.now() > end);
@@ -75,9 +82,11 @@ serve(async ({ engine, files, memoryMb }) => {
       text = `E${messageOf(cause)}`;
     }
     if (text[0] === 'V') return text.slice(1);
-    const isMemory = isFull() || text.startsWith('EInternalError: out of memory');
-    throw isMemory ? outOfMemory(memoryMb) : text.slice(1);
-  };
+    throw wasRefused || text.startsWith('EInternalError: out of memory') ? outOfMemory(memoryMb) : text.slice(1);
+  }
+
+  await renew();
+  return { run, renew };
 }, { disarm: false });
 
 /** What the code answers, as text: V and JSON, or E and what went wrong. Nothing is freed: the engine is thrown away as a whole. */
@@ -87,7 +96,7 @@ function answerOf(context, code, state, output) {
   const names = output === undefined ? 'state' : 'state, output';
   const compiled = context.evalCode(`(function (${names}) {${code}${TAIL}})`, 'code.js');
   if (compiled.error) {
-    const { name, message, lineNumber } = context.dump(compiled.error) ?? {};
+    const { name = 'Error', message = 'the code cannot be read', lineNumber } = context.dump(compiled.error) ?? {};
     return `E${name}: ${message}${lineNumber ? ` (line ${lineNumber})` : ''}`;
   }
   const given = [state, output].filter((text) => text !== undefined).map((text) => context.newString(text));

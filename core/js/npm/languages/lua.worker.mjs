@@ -1,6 +1,6 @@
 // Lua in a worker: text in, text out. No object of JavaScript is ever handed to the engine.
 import { installed } from '#guest';
-import { outOfMemory, serve } from './serve.mjs';
+import { messageOf, outOfMemory, serve } from './serve.mjs';
 
 /**
  * Closes what leads out, reads and writes JSON, and runs the code. A list that came as JSON stays
@@ -154,27 +154,30 @@ serve(async ({ engine, files, memoryMb }) => {
   if (!wasm && !installed('wasmoon')) throw new Error('pass the folder of glue.wasm as `files`: otherwise it would be loaded from another server');
   const factory = new LuaFactory(wasm);
 
-  /** An engine in which no code has run. */
-  async function fresh() {
-    const lua = await factory.createEngine({ injectObjects: false, enableProxy: false, openStandardLibs: true, traceAllocations: true });
+  /** A state in which no code has run. */
+  let lua;
+
+  async function renew() {
+    lua = await factory.createEngine({ injectObjects: false, enableProxy: false, openStandardLibs: true, traceAllocations: true });
     lua.doStringSync(`hindscope = (function() ${INSIDE} end)()`);
     lua.global.setMemoryMax(memoryMb * 2 ** 20);
-    return lua;
   }
 
-  // An engine that cannot be loaded is said before there is code.
-  let next = await fresh();
-  return async ({ code, state, output }) => {
-    const lua = next ?? (await fresh());
-    next = undefined;
+  function run({ code, state, output }) {
+    let text;
     try {
-      const text = answerOf(lua, code, state, output);
-      if (text[0] === 'V') return text.slice(1);
-      throw text === 'Enot enough memory' ? outOfMemory(memoryMb) : text.slice(1);
+      text = answerOf(lua, code, state, output);
+    } catch (cause) {
+      text = `E${messageOf(cause)}`;
     } finally {
       lua.global.close();
     }
-  };
+    if (text[0] === 'V') return text.slice(1);
+    throw /not enough memory$/.test(text) ? outOfMemory(memoryMb) : text.slice(1);
+  }
+
+  await renew();
+  return { run, renew };
 });
 
 /** What the code answers, as text: V and JSON, or E and what went wrong. */

@@ -20,10 +20,17 @@ const INSIDE = String.raw`
 :- use_module(library(ordsets)).
 :- use_module(library(assoc)).
 :- use_module(library(option)).
+:- use_module(library(occurs)).
 
 % Each piece of code has a module of its own: Module is its name.
 hindscope_run(Module, Code, State, Output, Answer) :-
-    catch(answer(Module, Code, State, Output, Answer), Cause, failed(Cause, Answer)).
+    catch(answer(Module, Code, State, Output, Answer), Cause, failed(Cause, Answer)),
+    forall(own(Module, Predicate), catch(abolish(Predicate), _, true)).
+
+own(Module, Module:Name/Arity) :-
+    current_predicate(Module:Name/Arity),
+    functor(Head, Name, Arity),
+    \+ predicate_property(Module:Head, imported_from(_)).
 
 failed(Cause, Answer) :-
     catch(( message_to_string(Cause, Text), string_concat("E", Text, Answer) ), _, Answer = "Ean exception without a message").
@@ -41,6 +48,8 @@ answer(Module, Code, State, Output, Answer) :-
     % The last full stop may be left out.
     catch(clauses_of(Module, Code, Clauses), error(syntax_error(end_of_file), _), ( string_concat(Code, "\n.", Ended), clauses_of(Module, Ended, Clauses) )),
     ( append(Helpers, [Goal-Names], Clauses) -> true ; throw(no_goal) ),
+    % The sandbox lets code change flags of the engine, which the next code would meet.
+    ( sub_term(Part, Clauses), is_flag(Part) -> throw(no_flags) ; true ),
     maplist(helper(Module), Helpers),
     bind('State', State, Names),
     bind('Output', Output, Names),
@@ -59,6 +68,9 @@ clauses_of(Module, Code, Clauses) :-
 clauses(Module, Stream, Clauses) :-
     read_term(Stream, Term, [variable_names(Names), module(Module), syntax_errors(error)]),
     ( Term == end_of_file -> Clauses = [] ; Clauses = [Term-Names|Rest], clauses(Module, Stream, Rest) ).
+
+is_flag(Part) :- Part == set_prolog_flag.
+is_flag(Part) :- compound(Part), compound_name_arity(Part, set_prolog_flag, _).
 
 % Directives would run before they are checked.
 helper(_, (:- _)-_) :- !, throw(no_directives).
@@ -136,6 +148,7 @@ list([Code|Codes]) --> [Code], list(Codes).
 
 :- multifile prolog:message//1.
 prolog:message(no_goal) --> ['there is no goal'].
+prolog:message(no_flags) --> ['flags of the engine cannot be set'].
 prolog:message(no_directives) --> ['directives are not allowed'].
 prolog:message(no_modules) --> ['clauses of other modules are not allowed'].
 prolog:message(redefined(What)) --> ['~w is a built-in predicate and cannot be redefined'-[What]].
@@ -160,7 +173,7 @@ serve(async ({ engine, files, memoryMb }) => {
   if (loaded.error || loaded.success === false) throw new Error(`hindscope's Prolog code does not load: ${loaded.message ?? ''}`);
   prolog.query('set_prolog_flag(stack_limit, Bytes)', { Bytes: memoryMb * 2 ** 20 }).once();
   let count = 0;
-  return ({ code, state, output }) => {
+  const run = ({ code, state, output }) => {
     count += 1;
     const given = { Module: `code${count}`, Code: code, State: term(JSON.parse(state)), Output: output === undefined ? 'none' : term(JSON.parse(output)) };
     const found = prolog.query('atom_string(M, Module), atom_string(O, Output), (O == none -> P = none ; P = Output), hindscope:hindscope_run(M, Code, State, P, Answer)', given).once();
@@ -168,6 +181,7 @@ serve(async ({ engine, files, memoryMb }) => {
     if (text[0] === 'V') return text.slice(1);
     throw text.startsWith('EStack limit') ? outOfMemory(memoryMb) : text.slice(1);
   };
+  return { run };
 });
 
 /** The bundle is a script that exports nothing where there is no CommonJS: one line makes it a module. */

@@ -37,9 +37,11 @@ function makeRunner(name, start, isClean, settings) {
 
   /** The worker that waits, or a new one. */
   function take() {
-    const waiting = spare?.isBroken() ? undefined : spare;
+    const waiting = spare;
     spare = undefined;
-    return waiting ?? prepare(name, start, settings);
+    if (waiting && !waiting.isBroken()) return waiting;
+    waiting?.end();
+    return prepare(name, start, settings);
   }
 
   /** Keeps a worker for the next run: this one, or one that gets ready meanwhile, since engines take up to seconds to start. */
@@ -55,12 +57,12 @@ function makeRunner(name, start, isClean, settings) {
     const forget = () => {
       if (spare === next) spare = undefined;
     };
-    next.ready.catch(forget);
+    next.ready().catch(forget);
     next.idle(SPARE_MS, forget);
   }
 
-  async function run(code, given = {}) {
-    const { state = {}, output, signal, timeoutMs = settings.timeoutMs } = given;
+  async function run(code, given) {
+    const { state = {}, output, signal, timeoutMs = settings.timeoutMs } = given ?? {};
     if (typeof code !== 'string' || code.trim() === '') throw new LanguageError('failed', 'The code is empty.');
     if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
     if (isClosed) throw new LanguageError('unavailable', `This runner of ${name} is closed.`, 'unavailable');
@@ -69,14 +71,21 @@ function makeRunner(name, start, isClean, settings) {
     if (output !== undefined) request.output = jsonText(output, 'output');
     const worker = take();
     try {
-      const text = await ask(name, worker, request, timeoutMs, signal);
-      return JSON.parse(text);
+      return answered(await ask(name, worker, request, timeoutMs, signal));
     } finally {
       keep(worker);
     }
   }
 
   return { run, close };
+}
+
+function answered(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new LanguageError('failed', 'The result is not JSON.');
+  }
 }
 
 /** A worker that loads its engine, and then runs one piece of code at a time. */
@@ -94,18 +103,23 @@ function prepare(name, start, settings) {
     promise.catch(() => {});
     return promise;
   };
-  const ready = wait();
+  let ready = wait();
   /** The worker is of no use any more. */
   const fail = (error) => {
     broken ??= error;
     waiting.reject(error);
   };
   const onMessage = (message) => {
-    if (message.type !== 'failure') return waiting.resolve(message.text);
-    const isUnavailable = message.code === 'unavailable';
-    const error = new LanguageError(message.code, message.message, isUnavailable ? 'unavailable' : 'error');
-    if (isUnavailable) fail(error);
-    else waiting.reject(error);
+    if (message.type === 'ready') return waiting.resolve();
+    const { resolve, reject } = waiting;
+    if (message.type === 'answer') {
+      ready = wait();
+      return resolve(message.text);
+    }
+    const error = new LanguageError(message.code, message.message, message.code === 'unavailable' ? 'unavailable' : 'error');
+    if (message.isOver) return fail(error);
+    ready = wait();
+    reject(error);
   };
   const started = (async () => {
     const worker = await start(settings);
@@ -118,7 +132,8 @@ function prepare(name, start, settings) {
     fail(cause instanceof LanguageError ? cause : new LanguageError('unavailable', `${name} cannot be started: ${cause?.message}`, 'unavailable'));
   });
   return {
-    ready,
+    /** Settles when the engine is there for the next code. */
+    ready: () => ready,
     fail,
     isBroken: () => broken !== undefined,
     /** The answer to a request, as text. */
@@ -158,7 +173,7 @@ async function ask(name, worker, request, timeoutMs, signal) {
     timer = setTimeout(() => {
       worker.fail(new LanguageError('unavailable', `${name} was not ready within ${LOAD_MS} ms.`, 'unavailable'));
     }, LOAD_MS);
-    await worker.ready;
+    await worker.ready();
     worker.hold();
     clearTimeout(timer);
     timer = setTimeout(() => {

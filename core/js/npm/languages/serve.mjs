@@ -15,6 +15,9 @@ export function outOfMemory(memoryMb) {
   return new CodeError('out_of_memory', `The code used more than ${memoryMb} MB of memory.`);
 }
 
+/** A longer answer is refused: whoever waits for it has to hold it, too. */
+const MOST_TEXT = 2 ** 26;
+
 /** What a value says of itself. Anything can be thrown. */
 export function messageOf(cause) {
   try {
@@ -25,19 +28,20 @@ export function messageOf(cause) {
 }
 
 /**
- * `load({ engine, files, memoryMb })` gives `run({ code, state, output }) → JSON text`; state and output are JSON text, output is
- * absent if there is none. What `run` throws is what the code did wrong. `disarm` says whether, once the engine is there, its
+ * `load({ engine, files, memoryMb })` gives `{ run, renew }`: `run({ code, state, output, timeoutMs }) → JSON text`; state and output
+ * are JSON text, output is absent if there is none. A text that `run` throws is what the code did wrong; after anything else the
+ * engine is not asked again. `renew`, if there is one, makes the engine for the next code. `disarm` says whether, once the engine is there, its
  * memory is limited and what leads out of this realm is removed.
  */
 export function serve(load, { disarm = true } = {}) {
-  let run;
+  let engine;
   let memoryMb;
   let wasRefused = () => false;
   channel.listen(async (message) => {
     try {
       if (message.type === 'load') {
         ({ memoryMb } = message);
-        run = await load(message);
+        engine = await load(message);
         if (disarm) {
           wasRefused = limitMemory(memoryMb);
           disarmRuntime();
@@ -46,13 +50,21 @@ export function serve(load, { disarm = true } = {}) {
         channel.post({ type: 'ready' });
       } else {
         wasRefused();
-        const text = await run(message);
-        if (typeof text !== 'string') throw new Error('the result is not JSON');
-        channel.post({ type: 'answer', text });
+        try {
+          const text = await engine.run(message);
+          if (text.length > MOST_TEXT) throw `The result has more than ${MOST_TEXT} characters.`;
+          channel.post({ type: 'answer', text });
+        } catch (cause) {
+          const { code = 'failed', message = messageOf(cause) } = ownError(cause) ?? {};
+          const isOver = code === 'out_of_memory' || typeof cause !== 'string';
+          channel.post({ type: 'failure', code, message, isOver });
+          if (isOver) return;
+        }
+        await engine.renew?.();
+        channel.post({ type: 'ready' });
       }
     } catch (cause) {
-      const { code = run ? 'failed' : 'unavailable', message = messageOf(cause) } = ownError(cause) ?? {};
-      channel.post({ type: 'failure', code, message });
+      channel.post({ type: 'failure', code: 'unavailable', message: messageOf(cause), isOver: true });
     }
   });
 

@@ -123,8 +123,8 @@ class Drive {
   close() {
     this.#isOver = true;
     if (this.#running.size > 0) this.#cancel();
-    for (const runner of this.#runners.values()) runner.close?.();
     this.#machine.free();
+    for (const runner of this.#runners.values()) closed(runner);
   }
 
   #cancel() {
@@ -248,8 +248,11 @@ class Drive {
 
   /** What runs code of a language. A module of ours gives a runner that lives as long as the loop, so that its engine starts once. */
   #runOf(name) {
-    const language = this.#settings.languages?.[name];
-    if (typeof language?.runner === 'function' && !this.#runners.has(name)) this.#runners.set(name, language.runner({ keepEngine: true }));
+    const { languages, isSingle } = this.#settings;
+    const language = languages?.[name];
+    // For a single call, `run` may have an engine ready.
+    const isKept = typeof language?.runner === 'function' && !(isSingle && typeof language.run === 'function');
+    if (isKept && !this.#runners.has(name)) this.#runners.set(name, language.runner({ keepEngine: true }));
     const run = typeof language === 'function' ? language : (this.#runners.get(name) ?? language)?.run;
     if (typeof run !== 'function') throw missing(`Unknown language ${name}: pass it in \`languages\`.`);
     return run;
@@ -282,6 +285,15 @@ class Drive {
     if (typeof action === 'function') return action(step.params, call);
     if (step.action === 'llm.call') return asked(llm, step.params, call);
     throw missing(`Unknown action ${step.action}: pass it in \`actions\`.`);
+  }
+}
+
+/** What a runner does when it is closed is no part of the loop. */
+async function closed(runner) {
+  try {
+    await runner?.close?.();
+  } catch {
+    // The same.
   }
 }
 

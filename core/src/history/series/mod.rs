@@ -235,13 +235,16 @@ fn base_of_numbering(
 /// Numbers that are missing in a run whose attempts are all of one file. `lead` are the rows that count.
 pub(crate) fn gaps(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize]) {
     let id = builder.next_run();
-    for (at, &row) in (run.first..).zip(lead).skip(1) {
+    // Where the format says at which number runs begin, those before the first may be missing as well.
+    let mut before = run.format.traits().base.map(|base| i64::from(base) - 1);
+    for (at, &row) in (run.first..).zip(lead) {
         let columns = &builder.out.columns;
         let number = columns.numbers[at];
-        if let Some(gap) = gap(run.format, columns.numbers[at - 1], number) {
-            let gap = gap.evidence(pair(columns, at)).of_run(id, Some(number));
-            builder.find(row, gap);
+        if let Some(gap) = before.and_then(|before| gap(run.format, before, number)) {
+            let known = if at == run.first { Vec::new() } else { pair(columns, at) };
+            builder.find(row, gap.evidence(known).of_run(id, Some(number)));
         }
+        before = Some(number);
     }
 }
 

@@ -85,7 +85,10 @@ impl Tally {
             let reason = format!("it {}, line {}: {}", bad.problem(), place.line, bad.message);
             self.reason = Some(reason);
             return self.find(
-                unreadable(bad, "The document is kept as text. Other documents are read."),
+                unreadable(
+                    bad,
+                    "The document is kept as text. Other documents of the file are read.",
+                ),
                 place,
             );
         };

@@ -421,7 +421,7 @@ fn an_attempt_says_what_was_new_and_what_came_after() {
         [
             "Failed with 2 errors. The reward was 0.4. The next attempt improved the reward by 0.1.",
             "Failed with 3 errors, 2 of them new. The reward rose by 0.1 to 0.5. The next attempt failed, too.",
-            "Failed with 1 error, the same as before. The reward stayed at 0.5. The next attempt lowered the reward by 0.25.",
+            "Failed with 1 error, not a new one. The reward stayed at 0.5. The next attempt lowered the reward by 0.25.",
             "Failed with 1 error, a new one. The reward fell by 0.25 to 0.25. The next attempt failed, too.",
             "Failed with 2 errors, all of them new. The reward stayed at 0.25. The next attempt succeeded.",
             "Succeeded. The reward rose by 0.65 to 0.9.",

@@ -12,6 +12,7 @@ use leptos::prelude::*;
 
 use crate::components::RecordText;
 use crate::platform;
+use crate::route::View;
 use crate::samples::SAMPLES;
 use crate::state::{App, HEADING, Phase, What, added_sentence, opened_sentence};
 use crate::views::open::formats::Formats;
@@ -33,6 +34,11 @@ pub(crate) fn Open() -> impl IntoView {
                 <h1 id=HEADING tabindex="-1">
                     {move || if has_open.get() { "Open more" } else { "Open run histories" }}
                 </h1>
+                <Show when=move || app.place.with(|place| place.view != View::Open) && !has_open.get()>
+                    <p class="advice">
+                        "Nothing is open. When a page is loaded again, the browser forgets its files: open them again."
+                    </p>
+                </Show>
                 <Ways/>
                 <Safety/>
                 <PasteDialog/>
