@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, hindscope, home, plainEnv, program, refuses } from './cli.mjs';
@@ -179,4 +179,22 @@ test('what cannot be run is refused', () => {
   refuses(3, 'unreadable-input', ['loop', 'profile.yaml', '--state', '@nowhere.json']);
   writeFileSync(join(home, 'broken.yaml'), 'action: [');
   assert.match(hindscope(['loop', 'broken.yaml']).stderr, /unclosed bracket[^]*\[config_\w+\]/);
+});
+
+test('a schema may refer to files beside the workflow, and to nothing else', () => {
+  mkdirSync(join(home, 'flow/schemas'), { recursive: true });
+  writeFileSync(join(home, 'flow/schemas/a.json'), '{"$ref": "b.yaml#/definitions/small"}');
+  writeFileSync(join(home, 'flow/schemas/b.yaml'), 'definitions: {small: {maximum: 3}}\n');
+  writeFileSync(join(home, 'outside.json'), '{}');
+  symlinkSync(join(home, 'outside.json'), join(home, 'flow/link.json'));
+  const workflow = (ref) => writeFileSync(join(home, 'flow/flow.yaml'), `action: reflection.loop\nwith: {generator: {run: "return 3", language: javascript}, evaluator: {type: schema, schema: {$ref: ${JSON.stringify(ref)}}}}\n`);
+  workflow('schemas/a.json');
+  assert.equal(JSON.parse(answers(['loop', 'flow/flow.yaml', '--allow-code', '--json'])).valid, true);
+  for (const [ref, why] of [
+    ['../outside.json', /outside the folder/], ['link.json', /outside the folder/], ['schemas', /is not a file/],
+    ['none.json', /ENOENT/], ['https://example.invalid/a.json', /is an address/], [`file://${home}/outside.json`, /is an address/],
+  ]) {
+    workflow(ref);
+    assert.match(refuses(2, 'config_schema_unresolved', ['loop', 'flow/flow.yaml', '--allow-code']).message, why, ref);
+  }
 });

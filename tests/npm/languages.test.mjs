@@ -278,19 +278,24 @@ ways = {
   "subprocess": "__import__('subprocess')",
   "ctypes": "__import__('ctypes')",
   "gc": "__import__('gc').get_objects()",
+  "frames": "[frame.f_locals.update({'is_closed': False}) for frame in [__import__('sys')._getframe(1)]] and open('/written', 'w')",
+  "makers": "__import__('_imp').create_builtin(__import__('importlib.machinery', fromlist=['x']).ModuleSpec('_ctypes', None))",
+  "a path that says what it is": "open(type('S', (str,), {'startswith': lambda *_: True, '__class__': str})('/etc/passwd'))",
+  "library": "open(__import__('sys').path[-1] + '/x', 'w')",
 }
 reached = []
 for name, way in ways.items():
     try:
         eval(way)
         reached.append(name)
-    except (ImportError, PermissionError, RuntimeError):
+    except (AttributeError, ImportError, PermissionError, RuntimeError):
         pass
     except BaseException as cause:
         reached.append(f"{name}: {type(cause).__name__} {cause}")
 return reached
 `;
   assert.deepEqual(await python.run(code), []);
+  assert.deepEqual(await python.run('import os\nreturn dict(os.environ)'), {});
 });
 
 test('Python: what is left of the host in its objects makes no code', async () => {
@@ -315,6 +320,13 @@ for name, key, value in proxies():
 return reached
 `;
   assert.deepEqual(await python.run(code), []);
+});
+
+test('Python has the names that the_edge_agent gives', async () => {
+  const state = { reflection_iteration: 2, reflection_errors: [{ message: 'x' }], reflection_output: null };
+  const code = 'return [json.dumps([1]), re.sub("a", "b", "a"), reflection_iteration, reflection_errors, reflection_output, state["reflection_iteration"]]';
+  assert.deepEqual(await python.run(code, { state }), ['[1]', 'b', 2, [{ message: 'x' }], null, 2]);
+  assert.match((await fails(python, 'return reflection_iteration')).message, /NameError/);
 });
 
 test('Python has its library, and says what is no JSON', rarely, async () => {

@@ -175,7 +175,8 @@ fn frozen_end(value: &Value, items: &[&Value]) -> Option<Finding> {
 
 /// `analytics/tokens`: the first version wrote how often tools were called where tokens belong.
 fn tool_calls(value: &Value, items: &[&Value]) -> Option<Finding> {
-    let at = items.iter().position(|item| item.number("tokens_used").is_some())?;
+    let has_some = |item: &&Value| item.number("tokens_used").is_some_and(|n| n > 0.0);
+    let at = items.iter().position(has_some)?;
     let is_priced = items.iter().any(|item| item.number("token_cost_usd").is_some_and(|c| c > 0.0));
     (!is_second(value) && !is_priced).then(|| {
         Finding::new(

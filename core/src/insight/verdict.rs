@@ -294,7 +294,9 @@ fn say_rewards(
     let what = if view.reward_origin == Origin::Derived { "derived reward" } else { "reward" };
     // Where the last attempt has none, the end is not the end.
     let at_last = match run.steps.last() {
-        Some(step) if step.number != *to => format!(" at {to}{}", std::mem::take(from_zero)),
+        Some(step) if step.number != *to => {
+            format!("; none is recorded after {to}{}", std::mem::take(from_zero))
+        }
         _ => String::new(),
     };
     let text = match (view.best, view.best_number) {

@@ -66,7 +66,7 @@ impl Outcome {
         let end = match self {
             Self::Success => {
                 let is_other = success.is_none() && has_attempts;
-                return is_other.then(|| "ended in success, but no attempt says so".to_owned());
+                return is_other.then(|| "no attempt is recorded as successful".to_owned());
             }
             Self::Partial => "ended in a partial success",
             Self::Failure if detail == Some("limit_reached") => "ended at its limit",
@@ -161,7 +161,7 @@ mod tests {
         let failed = note(Outcome::Failure, Some(4));
         assert_eq!(failed.as_deref(), Some("succeeded at 4, ended in failure"));
         let silent = note(Outcome::Success, None);
-        assert_eq!(silent.as_deref(), Some("ended in success, but no attempt says so"));
+        assert_eq!(silent.as_deref(), Some("no attempt is recorded as successful"));
         assert_eq!(Outcome::Success.note(None, None, false), None, "it has none to say so");
     }
 }

@@ -1,6 +1,6 @@
 // Runs a reflection loop from a YAML file.
-import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync, writeSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { messageOf } from '../error.mjs';
 import { EXIT, Refusal, unreadable, unwritable } from './errors.mjs';
 import { standardInput } from './open.mjs';
@@ -34,6 +34,7 @@ export const examples = [
 ];
 export const notes = [
   'FILE is a node with `action: reflection.loop`, `reflection.evaluate` or `reflection.correct`, the content of its `with:`, or a document with `nodes:`.',
+  'A schema may refer to other files ($ref) in the folder of FILE or below it.',
   'The output goes to standard output, a line per round to standard error. The API key is read from the environment only, and never printed.',
 ];
 export const exits = {
@@ -60,6 +61,7 @@ export async function run({ values, positionals: [file], out }) {
       state,
       llm: hindscope.openaiChat({ retries, ...(values.model && { model: values.model }), ...(values['base-url'] && { baseUrl: values['base-url'] }) }),
       ...(values['allow-code'] && { languages: languages() }),
+      resolveSchema: (uri) => beside(file, uri),
       signal: controller.signal,
       onEvent: (event) => {
         if (event.type === 'record') records?.append(event.record);
@@ -91,6 +93,17 @@ function text(file) {
   } catch (cause) {
     throw unreadable(file, cause);
   }
+}
+
+/** A document that a schema of the workflow refers to: a file in its folder or below, and nothing else. */
+function beside(file, uri) {
+  if (/^[a-z][a-z\d+.-]*:/i.test(uri)) throw new Error(`${uri} is an address. Only files in the folder of the workflow are read.`);
+  if (file === '-') throw new Error('A workflow of standard input has no folder in which the file could be.');
+  const folder = realpathSync(dirname(file));
+  const path = realpathSync(join(folder, decodeURIComponent(uri)));
+  if (!path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) throw new Error(`${uri} is outside the folder of the workflow.`);
+  if (!statSync(path).isFile()) throw new Error(`${uri} is not a file.`);
+  return readFileSync(path, 'utf8');
 }
 
 /** The state: JSON, or @ and a JSON file. */

@@ -5,9 +5,11 @@
  * else.
  *
  * The code is the body of a function: `return` gives the answer, and without it a variable `result`.
- * Tuples become lists, integers beyond 2⁵³ texts, infinities null; other objects are refused. Files,
- * sockets, processes, `js` and `pyodide` are refused by an audit hook, which code cannot take off. The
- * engine takes a second or two to start; the next worker starts in the meantime.
+ * As in the_edge_agent, `json` and `re` are imported, and `reflection_output`, `reflection_errors` and
+ * `reflection_iteration` of the state are names of their own. Tuples become lists, integers beyond 2⁵³
+ * texts, infinities null; other objects are refused. Files, sockets, processes, `js` and `pyodide` are
+ * refused by an audit hook: SECURITY.md says what code can still do. The engine takes a second or two to
+ * start; the next worker starts in the meantime.
  *
  * In browsers say in `files` where the files of pyodide are, and without a bundler in `engine` where
  * `pyodide.mjs` is. It runs in Bun, too; in Deno, and in workerd, which has no workers, it is `unavailable`.

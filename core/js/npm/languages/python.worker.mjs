@@ -3,18 +3,29 @@ import { installed } from '#guest';
 import { serve } from './serve.mjs';
 
 /**
- * Wraps the code in a function, reads and writes JSON, and closes the doors: an audit hook cannot
- * be taken off again, and it sees files, sockets, processes and imports before they happen.
+ * Wraps the code in a function, reads and writes JSON, and closes the doors: an audit hook cannot be taken off again, and it sees
+ * files, sockets, processes and imports before they happen. It is made of constants and calls no method that code could have
+ * written, and nothing that code can reach refers to it: so there is nothing in it to change.
  */
 const INSIDE = String.raw`
 def hindscope_make():
-    import ast, json, sys
+    import ast, json, os, sys
     import asyncio, collections, copy, dataclasses, datetime, decimal, fractions, functools, itertools, math
     import operator, random, re, statistics, string, textwrap, traceback, types, typing, unicodedata
+    import _imp
 
     library = tuple(path for path in sys.path if path)
-    outside = ('js', 'pyodide', '_pyodide', 'pyodide_js', '_pyodide_core', 'micropip', 'ctypes', '_ctypes',
-               'socket', '_socket', 'ssl', '_ssl', 'subprocess', 'multiprocessing', 'webbrowser', 'http', 'urllib.request')
+    outside = ('js', 'pyodide', '_pyodide', 'pyodide_js', '_pyodide_core', 'micropip', 'ctypes', '_ctypes', '_ctypes_test',
+               'socket', '_socket', 'ssl', '_ssl', 'subprocess', '_posixsubprocess', 'multiprocessing', 'webbrowser', 'http',
+               'urllib.request')
+    # Built-in modules are made now: by the function that makes them, no hook hears of it.
+    for name in sys.builtin_module_names:
+        if name not in outside and not name.startswith(('_test', '_xx')) and name not in sys.modules:
+            try:
+                __import__(name)
+            except Exception:
+                pass
+    del _imp.create_builtin, _imp.create_dynamic
     finders = [finder for finder in sys.meta_path if type(finder).__module__ == '_pyodide._importhook']
     for finder in finders:
         sys.meta_path.remove(finder)
@@ -22,30 +33,31 @@ def hindscope_make():
     for name in list(sys.modules):
         if name.split('.')[0] in outside or name in outside:
             del sys.modules[name]
-    # The event loop of the engine holds functions of the host.
+    # The event loop of the engine holds functions of the host, and its environment a path of it.
     asyncio.set_event_loop(None)
+    os.environ.clear()
     refused = ('os.', 'shutil.', 'socket.', 'subprocess.', 'ctypes.', 'gc.', 'glob.', 'tempfile.', 'pathlib.', 'fcntl.',
                'ftplib.', 'http.', 'imaplib.', 'poplib.', 'smtplib.', 'urllib.', 'webbrowser.', 'mmap.', 'pty.', 'sqlite3.',
-               'sys.addaudithook', 'sys.settrace', 'sys.setprofile', 'sys.monitoring', 'sys._current_frames')
-    is_closed = False
-
-    def audit(event, args):
-        if not is_closed:
-            return
-        if event == 'open':
-            path, mode = args[0], args[1]
-            if isinstance(path, str) and path.startswith(library) and (mode is None or not set(mode) & set('wax+')):
+               'sys.addaudithook', 'sys.settrace', 'sys.setprofile', 'sys.monitoring', 'sys._current_frames', 'code.__new__')
+    hook = f"""
+def audit(event, args):
+    text = ''.__class__
+    if event == 'import':
+        for name in {outside!r}:
+            if text.__eq__(args[0], name) is not False or text.startswith(args[0], name + '.'):
+                raise ImportError('the module ' + name + ' is not available')
+        return
+    if event == 'open' or event == 'os.listdir' or event == 'os.scandir':
+        try:
+            is_written = event == 'open' and args[2] & {os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND}
+            if not is_written and text.startswith(args[0], {library!r}) and not text.__contains__(args[0], '..'):
                 return
-            raise PermissionError('files are not available')
-        if event == 'import':
-            name = str(args[0])
-            if name in outside or name.split('.')[0] in outside:
-                raise ImportError(f'the module {name} is not available')
-            return
-        if event in ('os.listdir', 'os.scandir') and str(args[0]).startswith(library):
-            return
-        if event.startswith(refused):
-            raise PermissionError(f'{event} is not available')
+        except:
+            pass
+        raise PermissionError('files are not available')
+    if event.startswith({refused!r}):
+        raise PermissionError(event + ' is not available')
+"""
 
     def plain(value, depth=0):
         if depth > 128:
@@ -69,7 +81,6 @@ def hindscope_make():
         return f'{type(cause).__name__}: {cause}{place}'
 
     def run(code, state, output):
-        nonlocal is_closed
         names = ['state'] if output is None else ['state', 'output']
         try:
             body = ast.parse(code, 'code').body
@@ -79,7 +90,10 @@ def hindscope_make():
             space = {'__name__': '__main__', '__builtins__': __builtins__}
             exec(compile(ast.fix_missing_locations(module), 'code', 'exec'), space)
             given = [json.loads(text) for text in (state, output) if text is not None]
-            is_closed = True
+            # The names that code has in the_edge_agent.
+            of_loop = ('reflection_output', 'reflection_errors', 'reflection_iteration')
+            known = given[0] if isinstance(given[0], dict) else {}
+            space.update({'json': json, 're': re}, **{name: known[name] for name in of_loop if name in known})
             return 'V' + json.dumps(plain(space['function'](*given)), allow_nan=False)
         except BaseException as cause:
             try:
@@ -87,7 +101,9 @@ def hindscope_make():
             except BaseException:
                 return 'Ean exception without a message'
 
-    sys.addaudithook(audit)
+    made = {}
+    exec(hook, made)
+    sys.addaudithook(made.pop('audit'))
     return run
 
 hindscope_make()
