@@ -204,6 +204,16 @@ test('code that asks for more memory than it may have is ended, and the host goe
   }
 });
 
+test('the least memory is enough to say what went wrong', rarely, async () => {
+  const wrong = { javascript: 'null.a', lua: 'error("a")', python: 'raise ValueError("a")', prolog: 'atom_length(_, Result)' };
+  for (const [name, code] of Object.entries(wrong)) {
+    const { run, close } = languages[name].runner({ memoryMb: 32, timeoutMs: 60_000 });
+    const error = await run(code).then((answer) => assert.fail(`${code} gave ${answer}`), (error) => error);
+    assert.equal(error.code, 'failed', `${name}: ${error.message}`);
+    close();
+  }
+});
+
 test('recursion without an end is an error of the code', async () => {
   for (const code of ['const f = () => f() + 1; return f()', 'const f = () => [f()]; return f()']) {
     assert.match((await fails(javascript, code)).message, /stack|memory/, code);
@@ -397,8 +407,8 @@ test('a runner lets go of its timers and of the signal, and waits no longer than
 });
 
 test('settings of a runner have bounds', () => {
-  for (const options of [{ memoryMb: 15 }, { memoryMb: '64' }, { timeoutMs: 0 }, { timeoutMs: NaN }]) assert.throws(() => javascript.runner(options), { name: 'LanguageError', code: 'failed' });
-  javascript.runner({ memoryMb: 16, timeoutMs: 1 }).close();
+  for (const options of [{ memoryMb: 31 }, { memoryMb: '64' }, { timeoutMs: 0 }, { timeoutMs: NaN }]) assert.throws(() => javascript.runner(options), { name: 'LanguageError', code: 'failed' });
+  javascript.runner({ memoryMb: 32, timeoutMs: 1 }).close();
 });
 
 test('a program that has run code ends by itself', () => {

@@ -7,7 +7,6 @@ use crate::error::Error;
 use crate::history::History;
 use crate::json::write as text;
 use crate::model::finding::Finding;
-use crate::model::reward::derived_as;
 
 pub(super) fn head(history: &History, export: &Export) -> String {
     let mut out = String::from("# Agent loop report\n\n");
@@ -51,11 +50,8 @@ pub(super) fn run(chunk: &RunChunk<'_>) -> Result<String, Error> {
         }),
     );
     fact("Last reward", view.last.map(|last| number(Some(last))));
-    let rule = view.reward_rule.as_deref().map(|rule| {
-        let words = derived_as(rule).map(|words| format!(": {words}"));
-        format!("{} (`{rule}`)", words.unwrap_or_default())
-    });
-    let rewards = format!("{}{}", view.reward_origin.as_str(), rule.unwrap_or_default());
+    let rule = super::by_rule(&view, |rule| format!("`{rule}`"));
+    let rewards = format!("{}{rule}", view.reward_origin.as_str());
     fact("Rewards", view.last.or(view.reward).map(|_| rewards));
     fact("Reward refuted", chunk.refutation().map(|says| inline(&says)));
     let refuted = chunk.refutations();

@@ -29,6 +29,7 @@ use crate::model::details::Details;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
 use crate::model::reward::{Origin, Scale};
+use crate::model::rules::rule_text;
 use crate::model::view::{IterationView, RewardView, RunView, Span};
 use cache::{Cache, Kept};
 use omission::Omission;
@@ -445,6 +446,13 @@ fn reward(iteration: &IterationView, view: &RunView, details: &Details) -> Optio
     let origin = view.reward_origin;
     let rule = view.reward_rule.clone();
     (origin != Origin::None).then_some(RewardView { value, raw: None, scale, origin, rule })
+}
+
+/// By which rule the rewards of a run were derived, and what it says; nothing where no rule was.
+fn by_rule(view: &RunView, code: impl Fn(&str) -> String) -> String {
+    let Some(rule) = view.reward_rule.as_deref() else { return String::new() };
+    let text = rule_text(rule).map(|text| format!(": {}", text.trim_end_matches('.')));
+    format!(" by {}{}", code(rule), text.unwrap_or_default())
 }
 
 /// Name and version of what writes.

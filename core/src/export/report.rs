@@ -14,7 +14,7 @@ use crate::model::curve::TrajectoryClass;
 use crate::model::finding::{Finding, Severity};
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
-use crate::model::reward::{Origin, derived_as, signed};
+use crate::model::reward::{Origin, signed};
 use crate::model::view::{IterationView, RunView};
 use crate::text::whole;
 
@@ -314,14 +314,11 @@ fn ended(view: &RunView) -> String {
 }
 
 fn origin(view: &RunView) -> String {
-    let rule = view.reward_rule.as_deref().map(|rule| {
-        let words = derived_as(rule).map(|words| format!(": {words}"));
-        format!("{} (<code>{}</code>)", words.unwrap_or_default(), escaped(rule))
-    });
     let word = view.reward_origin.as_str();
     match view.reward_origin {
         Origin::Derived => {
-            format!("<span class=\"derived\">{word}</span>{}", rule.unwrap_or_default())
+            let rule = super::by_rule(view, |rule| format!("<code>{}</code>", escaped(rule)));
+            format!("<span class=\"derived\">{word}</span>{rule}")
         }
         _ => word.to_owned(),
     }

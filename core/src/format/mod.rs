@@ -261,6 +261,11 @@ impl FormatId {
         self.traits().role
     }
 
+    /// Whether its runs are searches: of the programs that each tried, a log keeps the first and the last.
+    pub(crate) fn is_search(self) -> bool {
+        self.role() == Role::Search
+    }
+
     /// Whether its records are checked against a schema when they are opened.
     pub(crate) fn is_validated(self) -> bool {
         self.traits().is_validated

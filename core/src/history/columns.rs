@@ -1,5 +1,7 @@
 //! Runs and their iterations, one typed column for each fact.
 
+use std::ops::Range;
+
 use super::parsed_rows::Stored;
 use crate::format::FormatId;
 use crate::model::delta;
@@ -92,6 +94,16 @@ pub(crate) struct RunRow {
     pub(crate) facts: RunFacts,
     pub(crate) first: usize,
     pub(crate) len: usize,
+}
+
+impl RunRow {
+    /// Ordinals of the attempts that count where runs are compared attempt by attempt. The first and the last
+    /// program of a search, which are all that a log keeps of it, are one attempt at its task: the last tells
+    /// how it ended.
+    pub(crate) fn counted(&self) -> Range<usize> {
+        let skipped = if self.format.is_search() { self.len.saturating_sub(1) } else { 0 };
+        skipped..self.len
+    }
 }
 
 /// The iterations of all runs, run after run.

@@ -6,7 +6,6 @@ use super::{History, Opened, not_of_record};
 use crate::error::Error;
 use crate::format::export_line::{Fields, Line};
 use crate::format::parsed_record::{ParsedRecord, ParsedRun};
-use crate::format::traits::Role;
 use crate::format::{Family, FormatId};
 use crate::json::tree::Tree;
 use crate::json::write::base64;
@@ -100,8 +99,7 @@ impl History {
         let told = steps.first().filter(|_| row.format.is_text() && is_one);
         let verdict = told.filter(|step| step.outcome != Outcome::Unknown);
         // What follows from the rows before does not follow from the row alone.
-        let derived = Some(row).filter(|row| row.format.role() == Role::Search);
-        let derived = derived.and_then(|_| self.outcome_of(id));
+        let derived = row.format.is_search().then(|| self.outcome_of(id)).flatten();
         Line {
             index: row.index,
             records: source.kept(),

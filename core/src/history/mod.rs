@@ -40,7 +40,6 @@ mod trials;
 pub(crate) mod usage;
 mod writers;
 
-use crate::format::traits::Role;
 use crate::model::outcome::Outcome;
 pub use budget::MOST_MEMORY_MB;
 pub use run::Run;
@@ -533,7 +532,7 @@ impl History {
             Opened::Value(value) => value,
             Opened::ParsedRecord(parsed) => {
                 let mut details = self.attempt_of(row, part, parsed);
-                if row.format.role() == Role::Search && details.outcome == Some(Outcome::Unknown) {
+                if row.format.is_search() && details.outcome == Some(Outcome::Unknown) {
                     // It may follow from other rows.
                     details.outcome = self.outcome_of(id).or(details.outcome);
                 }

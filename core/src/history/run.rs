@@ -1,6 +1,7 @@
 //! Queries over the columns of one run, and over groups of them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::columns::{RunRow, known};
 use super::grouping::{GroupRow, Grouping};
@@ -104,6 +105,11 @@ impl<'a> Run<'a> {
     /// Format of its leading record.
     pub(crate) fn format(&self) -> FormatId {
         self.row.format
+    }
+
+    /// Ordinals of the attempts that count where runs are compared attempt by attempt.
+    pub(crate) fn counted(&self) -> Range<usize> {
+        self.row.counted()
     }
 
     /// Reflections that were written before its first attempt.
@@ -401,9 +407,10 @@ fn group_view<'a>(
     let mut judged = 0_usize;
     let mut reflections = 0;
     for run in runs {
-        let span = run.first..run.first + run.len;
-        let outcomes = columns.outcomes.get(span.clone()).unwrap_or_default();
-        let numbers = columns.numbers.get(span).unwrap_or_default();
+        let (counted, numbers) = (run.counted(), run.first..run.first + run.len);
+        let outcomes = run.first + counted.start..run.first + counted.end;
+        let outcomes = columns.outcomes.get(outcomes).unwrap_or_default();
+        let numbers = columns.numbers.get(numbers).unwrap_or_default();
         reflections += columns.reflections(run.first, run.len).len() + run.earlier.len();
         judged += usize::from(outcomes.iter().any(|o| *o != Outcome::Unknown));
         let mut is_solved = false;

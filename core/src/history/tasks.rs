@@ -7,7 +7,6 @@ use super::columns::{Attempt, RunFacts, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::single_file;
 use crate::format::programming_log::{Making, Strategy, WHOLE, making_of};
-use crate::format::traits::Role;
 use crate::format::tree_search_log::PLACEHOLDER;
 use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
@@ -21,7 +20,7 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
     // So does one that an export has by its fields.
     let is_search = |row: &usize| {
         let facts = &table.rows[*row];
-        facts.format.role() == Role::Search || !table.parsed_runs(facts).is_empty()
+        facts.format.is_search() || !table.parsed_runs(facts).is_empty()
     };
     let (searches, chains): (Vec<_>, Vec<_>) = rows.iter().copied().partition(is_search);
     let derived = running_accuracy(builder, rows);
@@ -43,7 +42,7 @@ fn searches(builder: &mut GroupBuilder<'_>, rows: &[usize], derived: &BTreeMap<u
             &table.parsed_runs(&table.rows[last]).iter().collect::<Vec<_>>(),
         );
         let Some(run) = builder.out.runs.last() else { continue };
-        if table.rows[last].format.role() != Role::Search {
+        if !table.rows[last].format.is_search() {
             // Such a log says nothing of errors, whatever the outcome.
             builder.out.columns.errors[run.first..run.first + run.len].fill(f64::NAN);
         }

@@ -5,14 +5,13 @@ use serde_with_macros::skip_serializing_none;
 
 use super::answer::{CategoryCount, Explanation};
 use super::context::mean;
-use crate::format::traits::Role;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
 use crate::model::thresholds::ENOUGH_RUNS;
 
-/// The runs of a group by attempt (`aggregate/*`).
+/// The runs of a group by attempt (`aggregate/*`). A tree search counts as one attempt at its task.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -31,7 +30,8 @@ pub struct Aggregate {
     pub attempts: Vec<AttemptSum>,
 }
 
-/// Some runs by attempt, whatever groups they are of (`aggregate/*`).
+/// Some runs by attempt, whatever groups they are of (`aggregate/*`). A tree search counts as one attempt
+/// at its task.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -70,11 +70,6 @@ pub struct AttemptSum {
     pub is_faint: bool,
 }
 
-/// Ordinal of the first success.
-fn first_success(run: &Run<'_>) -> Option<usize> {
-    run.outcomes().iter().position(|outcome| *outcome == Outcome::Success)
-}
-
 impl History {
     /// The runs of a group attempt by attempt (`aggregate/*`). None for an unknown group.
     pub fn aggregate(&self, group: GroupId) -> Option<Aggregate> {
@@ -92,18 +87,20 @@ impl History {
 }
 
 fn attempts(runs: &[Run<'_>]) -> Attempts {
-    let longest = runs.iter().map(|run| run.outcomes().len()).max().unwrap_or(0);
+    let longest = runs.iter().map(|run| run.counted().len()).max().unwrap_or(0);
     let mut solved = vec![0_usize; longest];
     let mut rewards: Vec<Vec<f64>> = vec![Vec::new(); longest];
     let mut attempted = vec![0_usize; longest];
     let mut firsts = Vec::new();
     let judged = runs.iter().filter(|run| run.is_judged()).count();
     for run in runs {
-        if let Some(k) = first_success(run) {
+        let outcomes = &run.outcomes()[run.counted()];
+        if let Some(k) = outcomes.iter().position(|outcome| *outcome == Outcome::Success) {
             solved[k] += 1;
             firsts.push(f64::from(count(k + 1)));
         }
-        for (k, (reward, outcome)) in run.rewards().iter().zip(run.outcomes()).enumerate() {
+        for (k, (reward, outcome)) in run.rewards()[run.counted()].iter().zip(outcomes).enumerate()
+        {
             attempted[k] += 1;
             let is_unknown = *outcome == Outcome::Unknown && judged > 0;
             if !reward.is_nan() && *outcome != Outcome::Void && !is_unknown {
@@ -125,14 +122,12 @@ fn attempts(runs: &[Run<'_>]) -> Attempts {
             is_faint: rewards.len() < ENOUGH_RUNS,
         }
     });
-    // Of a search, a log keeps the first and the last program, however many were tried.
-    let is_search = runs.iter().all(|run| run.format().role() == Role::Search);
     Attempts {
         runs: count(runs.len()),
         judged: count(judged),
         solved: count(firsts.len()),
-        mean_attempts: mean(&firsts).filter(|_| longest > 1 && !is_search),
-        attempts: if is_search { Vec::new() } else { attempts.collect() },
+        mean_attempts: mean(&firsts).filter(|_| longest > 1),
+        attempts: attempts.collect(),
     }
 }
 

@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::items::{Item, items_of};
 use super::rules;
 use crate::format::programming_log::WHOLE;
-use crate::format::traits::Role;
 use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::details::{Details, Reflection};
 use crate::model::finding::{Evidence, Finding, Severity};
@@ -118,7 +117,7 @@ impl<'a> InsightContext<'a> {
     /// Whether the reflections form a sequence. They do not where they are of many branches, as in a
     /// search, or belong to no single attempt: comparing neighbours means nothing there.
     pub(super) fn is_chain(&self) -> bool {
-        let is_search = self.loaded_run.format.role() == Role::Search;
+        let is_search = self.loaded_run.format.is_search();
         !is_search && !self.loaded_run.steps.iter().any(|step| step.part == WHOLE)
     }
 

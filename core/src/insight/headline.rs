@@ -48,6 +48,19 @@ impl Headline {
         self.parts.push_mut(part)
     }
 
+    /// Removes some words everywhere but, if asked for, at the first place.
+    pub(super) fn keep_first(&mut self, words: &str, mut is_kept: bool) {
+        for part in &mut self.parts {
+            if let Some(at) = part.text.find(words).filter(|_| std::mem::take(&mut is_kept)) {
+                let (before, after) = part.text.split_at(at + words.len());
+                part.text = format!("{before}{}", after.replace(words, ""));
+            } else {
+                part.text = part.text.replace(words, "");
+            }
+        }
+        self.says = self.parts.iter().map(|part| part.text.as_str()).collect();
+    }
+
     /// Adds a part that counts runs.
     pub(super) fn count(&mut self, rule: &'static str, runs: Vec<RunId>, text: impl Into<String>) {
         self.say(rule, text).runs = runs;

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::headline::{Headline, reward};
 use super::verdict::{RunVerdict, begins_at_first};
 use crate::format::Family;
-use crate::format::traits::Role;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
@@ -96,11 +95,7 @@ fn fate(run: &Run<'_>, is_stuck: Option<bool>) -> Fate {
         end: view.outcome,
         is_stuck,
         solved_at: solved_at.map(|(number, first)| number.saturating_sub(first)),
-        // Of a search, a log keeps the first and the last program: nothing that a retry solved.
-        attempts: match run.format().role() {
-            Role::Search => 1,
-            _ => outcomes.iter().filter(|outcome| **outcome != Outcome::Void).count(),
-        },
+        attempts: outcomes[run.counted()].iter().filter(|o| **o != Outcome::Void).count(),
         best: view.best.or(view.reward),
     }
 }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
 use super::headline::signed_points;
-use crate::format::traits::Role;
 use crate::history::{History, Run};
 use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
@@ -145,7 +144,7 @@ fn retries<'a>(runs: impl Iterator<Item = &'a Run<'a>>) -> Retries {
     // Where every retry is told what the evaluator said, none is without. Of a search, a log keeps the first
     // program, judged by its own tests, and the last, judged by hidden ones: not what one retry changed.
     let is_comparable =
-        |run: &&Run<'_>| !run.format().traits().is_told && run.format().role() != Role::Search;
+        |run: &&Run<'_>| !run.format().traits().is_told && !run.format().is_search();
     for run in runs.filter(is_comparable) {
         // Where no record says it: reflections written before each attempt, all are candidates.
         let reflections = run.reflections();

@@ -10,7 +10,6 @@ use super::stretch::{between, stretch_of};
 use super::trajectory::is_verdicts;
 use super::{oscillation, stuck};
 use crate::error::Error;
-use crate::format::traits::Role;
 use crate::history::History;
 use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::finding::Finding;
@@ -21,14 +20,17 @@ use crate::model::reward::Origin;
 use crate::model::view::RunView;
 use crate::text::counted;
 
-/// The rules that find a stretch in which a run may be stuck, and what is the same in it.
-const STRETCHES: [(&str, &str); 5] = [
-    ("stuck/repeated-reflection", "the same reflection"),
-    ("stuck/near-repeat", "nearly the same reflection"),
-    ("stuck/cycle-2", "two reflections in turn"),
-    ("stuck/cycle-3", "three reflections in turn"),
-    ("stuck/flat", "the reward hardly moved"),
+/// The rules that find a stretch in which a run may be stuck.
+const STRETCHES: [&str; 5] = [
+    "stuck/repeated-reflection",
+    "stuck/near-repeat",
+    "stuck/cycle-2",
+    "stuck/cycle-3",
+    "stuck/flat",
 ];
+
+/// Stands behind the first number of an attempt that could be taken for a count.
+const FROM_ZERO: &str = " (counted from 0)";
 
 /// More stretches than this are counted and not listed.
 const MOST_STRETCHES: usize = 3;
@@ -105,13 +107,12 @@ impl History {
         let is_checked = run.needs_sketches().is_empty();
         let stuck = stuck_stretches(run);
         let mut headline = Headline::default();
-        // Said with the first number that could be taken for a count.
+        say_stuck(&mut headline, run, &stuck);
+        say_end(&mut headline, run, &view);
+        say_rewards(&mut headline, run, &view);
         let is_from_zero = run.steps.first().is_some_and(|step| step.number == 0)
             || view.base == 0 && view.base_provenance != "assumed";
-        let mut from_zero = if is_from_zero { " (counted from 0)" } else { "" };
-        say_stuck(&mut headline, run, &stuck, &mut from_zero);
-        say_end(&mut headline, run, &view, &mut from_zero);
-        say_rewards(&mut headline, run, &view, &mut from_zero);
+        headline.keep_first(FROM_ZERO, is_from_zero);
         if !is_checked {
             headline.say("headline/stuck", "Its reflections have not been compared.");
         }
@@ -127,7 +128,7 @@ impl History {
 
 /// Where rules find a repetition that led to nothing, in order.
 fn stuck_stretches(run: &LoadedRun) -> Vec<StuckStretch> {
-    let rules = STRETCHES.iter().map(|(rule, _)| (*rule).to_owned()).collect();
+    let rules = STRETCHES.map(str::to_owned).into();
     let options = InsightOptions { rules, ..InsightOptions::default() };
     let context = InsightContext::new(run, &options);
     let mut findings = Vec::new();
@@ -149,7 +150,7 @@ fn stuck_stretches(run: &LoadedRun) -> Vec<StuckStretch> {
 
 /// Where a run was stuck, by a finding about it; none if a better reward came of it, or a success too early.
 fn stretch(steps: &[LoadedStep], finding: &Finding) -> Option<StuckStretch> {
-    let (rule, _) = STRETCHES.into_iter().find(|(rule, _)| *rule == finding.rule)?;
+    let rule = STRETCHES.into_iter().find(|rule| *rule == finding.rule)?;
     // A verdict that stays the same says nothing but that attempts failed.
     if finding.rule == "stuck/flat" && is_verdicts(steps) {
         return None;
@@ -158,27 +159,26 @@ fn stretch(steps: &[LoadedStep], finding: &Finding) -> Option<StuckStretch> {
     Some(StuckStretch { from, to, rule: rule.into() })
 }
 
-fn say_stuck(
-    headline: &mut Headline,
-    run: &LoadedRun,
-    stuck: &[StuckStretch],
-    from_zero: &mut &'static str,
-) {
-    let is_told = run.format.traits().is_told;
+/// What is the same in a stretch.
+fn repeated(rule: &str, texts: &str) -> String {
+    match rule {
+        "stuck/repeated-reflection" => format!("the same {texts}"),
+        "stuck/near-repeat" => format!("nearly the same {texts}"),
+        "stuck/cycle-2" => format!("two {texts}s in turn"),
+        "stuck/cycle-3" => format!("three {texts}s in turn"),
+        _ => "the reward hardly moved".to_owned(),
+    }
+}
+
+fn say_stuck(headline: &mut Headline, run: &LoadedRun, stuck: &[StuckStretch]) {
+    let texts = if run.format.traits().is_told { "message" } else { "reflection" };
     for StuckStretch { from, to, rule } in stuck.iter().take(MOST_STRETCHES) {
-        let what = STRETCHES.iter().find(|(id, _)| id == rule).map_or("", |(_, what)| *what);
-        let zero = std::mem::take(from_zero);
-        let part = headline.say("headline/stuck", format!("Stuck from {from} to {to}{zero}"));
+        let part = headline.say("headline/stuck", format!("Stuck from {from} to {to}{FROM_ZERO}"));
         (part.from, part.to) = (Some(*from), Some(*to));
         let mut steps = between(&run.steps, *from, *to).iter();
-        let failed = if steps.all(|step| step.outcome == Outcome::Failure) {
-            ", every attempt failed"
-        } else {
-            ""
-        };
-        let what =
-            if is_told { Cow::from(what.replace("reflection", "message")) } else { what.into() };
-        headline.say("headline/stuck", format!(": {what}{failed}."));
+        let is_failed = steps.all(|step| step.outcome == Outcome::Failure);
+        let failed = if is_failed { ", every attempt failed" } else { "" };
+        headline.say("headline/stuck", format!(": {}{failed}.", repeated(rule, texts)));
     }
     let more = stuck.len().saturating_sub(MOST_STRETCHES);
     if more > 0 {
@@ -186,9 +186,9 @@ fn say_stuck(
     }
 }
 
-fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView, from_zero: &mut &'static str) {
+fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
     let steps = &run.steps;
-    let is_search = run.format.role() == Role::Search;
+    let is_search = run.format.is_search();
     let attempts = steps.iter().filter(|step| step.outcome != Outcome::Void).count();
     let is_from_first = begins_at_first(view, steps.first().map(|step| step.number));
     // What the loop itself counted, where nothing else is known.
@@ -218,11 +218,11 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView, from_zero: 
             format!("Solved at {number}, the only attempt on record.")
         }
         (Outcome::Success, Some(number)) => {
-            format!("Solved at {number}{}.", std::mem::take(from_zero))
+            format!("Solved at {number}{FROM_ZERO}.")
         }
         (Outcome::Success, None) => format!("Solved{attempts}."),
         (Outcome::Partial, Some(at)) => {
-            format!("Solved at {at}{}, but ended in a partial success.", std::mem::take(from_zero))
+            format!("Solved at {at}{FROM_ZERO}, but ended in a partial success.")
         }
         (Outcome::Partial, None) => format!("Partly solved{attempts}."),
         (Outcome::Failure, None) if only.is_some() && is_from_first => {
@@ -233,28 +233,25 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView, from_zero: 
         }
         (Outcome::Failure, None) => format!("Not solved{attempts}."),
         (Outcome::Failure, Some(number)) if is_limit => {
-            format!("Solved at {number}{}; the loop ended at its limit.", std::mem::take(from_zero))
+            format!("Solved at {number}{FROM_ZERO}; the loop ended at its limit.")
         }
         (Outcome::Failure, Some(number)) => {
-            format!("Solved at {number}{}, but ended in failure.", std::mem::take(from_zero))
+            format!("Solved at {number}{FROM_ZERO}, but ended in failure.")
         }
         (Outcome::Running, Some(at)) => {
-            format!("Solved at {at}{}; recorded as running.", std::mem::take(from_zero))
+            format!("Solved at {at}{FROM_ZERO}; recorded as running.")
         }
         (Outcome::Running, None) if let Some(n) = counter => {
             format!("Recorded as running, at attempt {n}.")
         }
         (Outcome::Running, None) => format!("Recorded as running{attempts}."),
         (Outcome::Aborted, Some(at)) => {
-            format!("Solved at {at}{}, but was aborted.", std::mem::take(from_zero))
+            format!("Solved at {at}{FROM_ZERO}, but was aborted.")
         }
         (Outcome::Aborted, None) => format!("Aborted{attempts}."),
         (Outcome::Void, _) => "Does not count.".to_owned(),
         (Outcome::Unknown, Some(number)) => {
-            format!(
-                "Solved at {number}{}, but the last attempt has no verdict.",
-                std::mem::take(from_zero)
-            )
+            format!("Solved at {number}{FROM_ZERO}, but the last attempt has no verdict.")
         }
         (Outcome::Unknown, None) if view.outcome_detail.as_deref() == Some("no verdict") => {
             "The judge gave no verdict.".to_owned()
@@ -276,12 +273,7 @@ pub(super) fn begins_at_first(view: &RunView, first: Option<i64>) -> bool {
 }
 
 /// From which reward to which, where they are more than verdicts.
-fn say_rewards(
-    headline: &mut Headline,
-    run: &LoadedRun,
-    view: &RunView,
-    from_zero: &mut &'static str,
-) {
+fn say_rewards(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
     let counts = run.steps.iter().filter(|step| step.outcome != Outcome::Void);
     let rewarded: Vec<_> = counts.filter_map(|step| Some((step.number, step.reward?))).collect();
     if is_verdicts(&run.steps) {
@@ -295,7 +287,7 @@ fn say_rewards(
     // Where the last attempt has none, the end is not the end.
     let at_last = match run.steps.last() {
         Some(step) if step.number != *to => {
-            format!("; none is recorded after {to}{}", std::mem::take(from_zero))
+            format!("; none is recorded after {to}{FROM_ZERO}")
         }
         _ => String::new(),
     };
@@ -304,8 +296,7 @@ fn say_rewards(
         (Some(best), Some(at)) if reward(best) != end && reward(best) != begin => {
             let best = reward(best);
             format!(
-                "The {what} went from {begin} to {end}; the best was {best}, at {at}{}.",
-                std::mem::take(from_zero)
+                "The {what} went from {begin} to {end}; the best was {best}, at {at}{FROM_ZERO}."
             )
         }
         _ if begin == end => format!("The {what} was {begin} at the beginning and at the end."),

@@ -29,26 +29,6 @@ labels! {
     }
 }
 
-/// What a reward is that a rule derived, in words (docs/spec/rules.md).
-pub(crate) fn derived_as(rule: &str) -> Option<&'static str> {
-    Some(match rule {
-        "reward/derive-guide" => {
-            "half for passed tests, 0.3 for no type errors, 0.2 for no lint errors"
-        }
-        "reward/derive-quality" => {
-            "0.4 for tests, 0.3 for quality, 0.2 for coverage, 0.1 for complexity"
-        }
-        "reward/derive-tests" => "the share of tests that passed",
-        "reward/derive-criteria" => "the share of criteria that passed",
-        "reward/derive-dense" => "the share of test cases that passed",
-        "reward/derive-feedback" => "the share of asserts in the feedback that passed",
-        "reward/derive-ordinal" => "1 less the distance of the label from its target",
-        "reward/derive-phases" => "the share of phases that are complete",
-        "reward/derive-verdict" => "1 for a success, 0 for a failure",
-        _ => return None,
-    })
-}
-
 /// `q` of docs/spec/rules.md, "Terms": 9 decimals, half away from zero.
 pub(crate) fn rounded(x: f64) -> f64 {
     let scaled = nearest(x * 1e9) / 1e9;

@@ -300,7 +300,7 @@ pub struct GroupView {
     /// Reflections in all of them.
     pub reflections: u32,
     /// Numbers of the attempts that any run made, ascending. A number that no run has is no
-    /// attempt: a missing file leaves a gap here.
+    /// attempt: a missing file leaves a gap here. A tree search is one attempt.
     pub numbers: Vec<i64>,
     /// Runs solved at or before each of `numbers`, carried ones included
     /// (`aggregate/solved-after`). Empty when no run has an outcome.

@@ -464,7 +464,7 @@ export interface AttemptSum {
   isFaint: boolean;
 }
 
-/** The runs of a group by attempt (`aggregate/*`). */
+/** The runs of a group by attempt (`aggregate/*`). A tree search counts as one attempt at its task. */
 export interface Aggregate {
   /** The group. */
   group: number;

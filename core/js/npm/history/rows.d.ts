@@ -87,7 +87,7 @@ export interface GroupView {
   judged: number;
   /** Reflections in all of them. */
   reflections: number;
-  /** Numbers of the attempts that any run made, ascending; a missing file leaves a gap. */
+  /** Numbers of the attempts that any run made, ascending; a missing file leaves a gap. A tree search is one attempt. */
   numbers: number[];
   /**
    * Runs solved at or before each of `numbers`, carried ones included. Empty when no run has an

@@ -33,17 +33,17 @@ export function disarmRealm() {
 const PAGE = 2 ** 16;
 
 /**
- * From now on the memory of the engine grows by `memoryMb` at most. Engines ask for memory by `grow`, and hear what they would
+ * From now on each memory of an engine grows by `memoryMb` at most. Engines ask for memory by `grow`, and hear what they would
  * hear from a machine that has none left. Gives whether that has happened since it was last asked.
  */
 export function limitMemory(memoryMb) {
   const { prototype } = WebAssembly.Memory;
   const { grow } = prototype;
-  let most;
+  const most = new WeakMap();
   let wasRefused = false;
   prototype.grow = function (pages) {
-    most ??= this.buffer.byteLength + memoryMb * 2 ** 20;
-    if (this.buffer.byteLength + pages * PAGE > most) {
+    if (!most.has(this)) most.set(this, this.buffer.byteLength + memoryMb * 2 ** 20);
+    if (this.buffer.byteLength + pages * PAGE > most.get(this)) {
       wasRefused = true;
       throw new RangeError('The limit of memory is reached.');
     }

@@ -1,12 +1,9 @@
 // JavaScript in a worker, in an engine of its own: QuickJS as wasm. Text in, text out. The engine knows no function of this
 // realm, so what code can reach is what the engine gives it, in a memory that has a limit.
-import { messageOf, outOfMemory, serve } from './serve.mjs';
+import { messageOf, serve } from './serve.mjs';
 
-/** A page of memory of wasm. */
-const PAGE_BYTES = 2 ** 16;
-/** The memory that the engine itself asks for, and the most that it can have. */
-const LEAST_PAGES = 256;
-const MOST_PAGES = 32_768;
+/** What the engine asks of its memory. */
+const PAGES = { initial: 256, maximum: 32_768 };
 
 /** Runs inside the engine. Its own names are taken before the code can change them. */
 const INSIDE = `(() => {
@@ -46,26 +43,16 @@ const INSIDE = `(() => {
 /** Without `return`, a variable of that name is the answer. */
 const TAIL = "\n;return typeof result === 'undefined' ? undefined : result;";
 
-serve(async ({ engine, files, memoryMb }) => {
+serve(async ({ engine, files }) => {
   const { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } =
     // Bundlers look for a name that stands by itself.
     engine ? await import(/* @vite-ignore */ engine) : await import('quickjs-emscripten');
-  const maximum = Math.min(MOST_PAGES, Math.floor((memoryMb * 2 ** 20) / PAGE_BYTES));
   const place = files && { wasmLocation: new URL('emscripten-module.wasm', files).href };
   /** An engine in which no code has run. */
   let context;
-  /** Whether it asked for memory that it may not have, and did without. */
-  let wasRefused;
 
   async function renew() {
-    const wasmMemory = new WebAssembly.Memory({ initial: LEAST_PAGES, maximum });
-    wasRefused = false;
-    wasmMemory.grow = (pages) => {
-      wasRefused = true;
-      const before = WebAssembly.Memory.prototype.grow.call(wasmMemory, pages);
-      wasRefused = false;
-      return before;
-    };
+    const wasmMemory = new WebAssembly.Memory(PAGES);
     const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory, ...place }));
     context = quickjs.newContext();
   }
@@ -74,15 +61,13 @@ serve(async ({ engine, files, memoryMb }) => {
     // Whoever waits is told by then, and the worker ended. Bun cannot end one that is busy: it has to stop by itself.
     const end = performance.now() + timeoutMs;
     context.runtime.setInterruptHandler(() => performance.now() > end);
-    let text;
     try {
-      text = answerOf(context, code, state, output);
+      const text = answerOf(context, code, state, output);
+      return text.startsWith('EInternalError: out of memory') ? 'M' : text;
     } catch (cause) {
       // The engine itself gave up: its stack or its memory came to an end.
-      text = `E${messageOf(cause)}`;
+      return `E${messageOf(cause)}`;
     }
-    if (text[0] === 'V') return text.slice(1);
-    throw wasRefused || text.startsWith('EInternalError: out of memory') ? outOfMemory(memoryMb) : text.slice(1);
   }
 
   await renew();

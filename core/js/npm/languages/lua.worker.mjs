@@ -1,6 +1,6 @@
 // Lua in a worker: text in, text out. No object of JavaScript is ever handed to the engine.
 import { installed } from '#guest';
-import { messageOf, outOfMemory, serve } from './serve.mjs';
+import { messageOf, serve } from './serve.mjs';
 
 /**
  * Closes what leads out, reads and writes JSON, and runs the code. A list that came as JSON stays
@@ -172,8 +172,7 @@ serve(async ({ engine, files, memoryMb }) => {
     } finally {
       lua.global.close();
     }
-    if (text[0] === 'V') return text.slice(1);
-    throw /not enough memory$/.test(text) ? outOfMemory(memoryMb) : text.slice(1);
+    return /^E.*not enough memory$/s.test(text) ? 'M' : text;
   }
 
   await renew();

@@ -1,6 +1,6 @@
 // Prolog in a worker: text in, text out, and of the goal only what SWI-Prolog's own sandbox allows.
 import { installed } from '#guest';
-import { outOfMemory, serve } from './serve.mjs';
+import { serve } from './serve.mjs';
 
 /**
  * Terms of JSON: objects are dicts, lists lists, texts strings, and true, false and null atoms. The
@@ -178,8 +178,7 @@ serve(async ({ engine, files, memoryMb }) => {
     const given = { Module: `code${count}`, Code: code, State: term(JSON.parse(state)), Output: output === undefined ? 'none' : term(JSON.parse(output)) };
     const found = prolog.query('atom_string(M, Module), atom_string(O, Output), (O == none -> P = none ; P = Output), hindscope:hindscope_run(M, Code, State, P, Answer)', given).once();
     const text = String(found.Answer ?? `E${found.message ?? 'no result'}`);
-    if (text[0] === 'V') return text.slice(1);
-    throw text.startsWith('EStack limit') ? outOfMemory(memoryMb) : text.slice(1);
+    return text.startsWith('EStack limit') ? 'M' : text;
   };
   return { run };
 });

@@ -124,11 +124,5 @@ serve(async ({ engine, files }) => {
   });
   const run = python.runPython(INSIDE);
   python.runPython('del hindscope_make');
-  return {
-    run({ code, state, output }) {
-      const text = run(code, state, output);
-      if (text[0] === 'V') return text.slice(1);
-      throw text.slice(1);
-    },
-  };
+  return { run: ({ code, state, output }) => run(code, state, output) };
 });

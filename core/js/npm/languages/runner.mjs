@@ -46,12 +46,10 @@ function makeRunner(name, start, isClean, settings) {
 
   /** Keeps a worker for the next run: this one, or one that gets ready meanwhile, since engines take up to seconds to start. */
   function keep(used) {
-    const canStay = staysAfter && !used.isBroken();
+    const isWanted = !isClosed && !spare;
+    const canStay = isWanted && staysAfter && !used.isBroken();
     if (!canStay) used.end();
-    if (isClosed || spare) {
-      if (canStay) used.end();
-      return;
-    }
+    if (!isWanted) return;
     const next = canStay ? used : prepare(name, start, settings);
     spare = next;
     const forget = () => {
@@ -104,7 +102,7 @@ function prepare(name, start, settings) {
     return promise;
   };
   let ready = wait();
-  /** The worker is of no use any more. */
+  /** The worker cannot be used again. */
   const fail = (error) => {
     broken ??= error;
     waiting.reject(error);
@@ -188,7 +186,7 @@ async function ask(name, worker, request, timeoutMs, signal) {
 
 function settingsOf({ timeoutMs = TIME_MS, memoryMb = MEMORY_MB, keepEngine = false, engine, files } = {}) {
   if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
-  if (!(typeof memoryMb === 'number' && memoryMb >= 16)) throw new LanguageError('failed', '`memoryMb` must be a number ≥ 16.');
+  if (!(typeof memoryMb === 'number' && memoryMb >= 32)) throw new LanguageError('failed', '`memoryMb` must be a number ≥ 32.');
   if (typeof keepEngine !== 'boolean') throw new LanguageError('failed', '`keepEngine` must be true or false.');
   // Whole addresses: a worker stands somewhere else than the page.
   const address = (value) => (value === undefined ? undefined : String(new URL(value, globalThis.document?.baseURI)));

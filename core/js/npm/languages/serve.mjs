@@ -2,19 +2,6 @@
 import { channel, disarmRuntime } from '#guest';
 import { disarmRealm, limitMemory } from './disarm.mjs';
 
-/** What code did wrong, where that has a code of its own. */
-export class CodeError extends Error {
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** That code used more memory than it may. */
-export function outOfMemory(memoryMb) {
-  return new CodeError('out_of_memory', `The code used more than ${memoryMb} MB of memory.`);
-}
-
 /** A longer answer is refused: whoever waits for it has to hold it, too. */
 const MOST_TEXT = 2 ** 26;
 
@@ -28,48 +15,57 @@ export function messageOf(cause) {
 }
 
 /**
- * `load({ engine, files, memoryMb })` gives `{ run, renew }`: `run({ code, state, output, timeoutMs }) → JSON text`; state and output
- * are JSON text, output is absent if there is none. A text that `run` throws is what the code did wrong; after anything else the
- * engine is not asked again. `renew`, if there is one, makes the engine for the next code. `disarm` says whether, once the engine is there, its
- * memory is limited and what leads out of this realm is removed.
+ * `load({ engine, files, memoryMb })` gives `{ run, renew }`. `run({ code, state, output, timeoutMs })` takes state and output as JSON
+ * text, output is absent if there is none, and gives text: `V` and the result as JSON, `E` and what went wrong, or `M` if there was not
+ * enough memory. Once it has thrown, the engine is not asked again. `renew`, if there is one, makes the engine for the next code.
+ * `disarm` says whether what leads out of this realm is removed once the engine is there.
  */
 export function serve(load, { disarm = true } = {}) {
   let engine;
   let memoryMb;
-  let wasRefused = () => false;
+  let wasRefused;
   channel.listen(async (message) => {
     try {
       if (message.type === 'load') {
         ({ memoryMb } = message);
         engine = await load(message);
+        wasRefused = limitMemory(memoryMb);
         if (disarm) {
-          wasRefused = limitMemory(memoryMb);
           disarmRuntime();
           disarmRealm();
         }
-        channel.post({ type: 'ready' });
       } else {
-        wasRefused();
-        try {
-          const text = await engine.run(message);
-          if (text.length > MOST_TEXT) throw `The result has more than ${MOST_TEXT} characters.`;
-          channel.post({ type: 'answer', text });
-        } catch (cause) {
-          const { code = 'failed', message = messageOf(cause) } = ownError(cause) ?? {};
-          const isOver = code === 'out_of_memory' || typeof cause !== 'string';
-          channel.post({ type: 'failure', code, message, isOver });
-          if (isOver) return;
-        }
+        if (!(await ran(message))) return;
         await engine.renew?.();
-        channel.post({ type: 'ready' });
       }
+      channel.post({ type: 'ready' });
     } catch (cause) {
       channel.post({ type: 'failure', code: 'unavailable', message: messageOf(cause), isOver: true });
     }
   });
 
-  function ownError(cause) {
-    if (cause instanceof CodeError) return cause;
-    return wasRefused() ? outOfMemory(memoryMb) : undefined;
+  /** Runs code and posts what comes of it. Gives whether the engine can run more. */
+  async function ran(request) {
+    let text;
+    let isOver = false;
+    wasRefused();
+    try {
+      text = await engine.run(request);
+    } catch (cause) {
+      text = `E${messageOf(cause)}`;
+      isOver = true;
+    }
+    if (text.length > MOST_TEXT) text = `EThe result has more than ${MOST_TEXT} characters.`;
+    if (text[0] === 'V') {
+      channel.post({ type: 'answer', text: text.slice(1) });
+      return true;
+    }
+    if (wasRefused() || text === 'M') {
+      const message = `The code used more than ${memoryMb} MB of memory.`;
+      channel.post({ type: 'failure', code: 'out_of_memory', message, isOver: true });
+      return false;
+    }
+    channel.post({ type: 'failure', code: 'failed', message: text.slice(1), isOver });
+    return !isOver;
   }
 }

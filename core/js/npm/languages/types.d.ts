@@ -23,9 +23,7 @@ export interface RunOptions {
 export interface RunnerOptions {
   /** How long code may take, if {@link RunOptions} do not say: 5000 milliseconds. */
   timeoutMs?: number;
-  /**
-   * How much memory code may use: 256 MB. In Python and Prolog what the engine has when it starts does not count.
-   */
+  /** How much memory code may use beside what its engine has when it starts: 256 MB, and at least 32. */
   memoryMb?: number;
   /**
    * Whether Python and Prolog keep their engine for the next call instead of starting it again, which takes up to seconds. What

@@ -158,7 +158,7 @@ class Drive {
     if (!onEvent) return;
     for (const event of JSON.parse(text)) {
       try {
-        // A listener is no part of the loop: what it throws ends nothing.
+        // What a listener throws does not end the loop.
         const returned = onEvent(event);
         if (isPromise(returned)) returned.then(undefined, () => {});
       } catch {
@@ -288,7 +288,7 @@ class Drive {
   }
 }
 
-/** What a runner does when it is closed is no part of the loop. */
+/** Closes a runner. What it throws does not end the loop. */
 async function closed(runner) {
   try {
     await runner?.close?.();

@@ -5,7 +5,6 @@ use super::yaml::repairs;
 use crate::format::export_line::Line;
 use crate::format::parsed_record::Context;
 use crate::format::record::Readings;
-use crate::format::traits::Role;
 use crate::format::{Family, FormatId};
 use crate::history::parsed_rows::word;
 use crate::history::shared::Shared;
@@ -101,7 +100,7 @@ impl Tally {
         {
             row.index = index;
             row.had_others = records > 1;
-            if let Some(outcome) = outcome.filter(|_| format.role() == Role::Search) {
+            if let Some(outcome) = outcome.filter(|_| format.is_search()) {
                 row.outcome = outcome;
             }
         }

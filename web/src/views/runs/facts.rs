@@ -39,7 +39,7 @@ pub(super) fn Attempts(body: RwSignal<Option<SummaryBody>>) -> impl IntoView {
                 <thead>
                     <tr>
                         <th scope="col" class="num" title="n-th attempt of a run, whatever its number">"Nth"</th>
-                        {number_heads(["Tried", "Solved", "Success", "Mean reward", "over"])}
+                        {number_heads(["Tried", "Solved", "Success", "Mean reward", "Rewards"])}
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -97,7 +97,7 @@ pub(super) fn Facts(
 /// Successes of retries with and without memory (`retry/improvement`).
 fn retries(retries: &Retries) -> AnyView {
     if retries.with + retries.without == 0 {
-        return view! { <h3>"Retries"</h3><p class="quiet">"No run was tried twice."</p> }
+        return view! { <h3>"Retries"</h3><p class="quiet">"There are no retries to compare."</p> }
             .into_any();
     }
     view! {
