@@ -49,6 +49,149 @@ test('what the hook cannot take is refused, and nothing is written', () => {
   refused(3, 'unreadable-input', ['ralph-001', '--memory', 'file'], iteration());
 });
 
+/** A transcript as Claude Code writes it, and what it hands to a Stop hook. */
+function session(cwd, entries, more) {
+  const path = join(cwd, 'session.jsonl');
+  writeFileSync(path, entries.map((entry) => JSON.stringify(entry)).join('\n') + '\n{"type": "assist');
+  return JSON.stringify({ session_id: '0a1b', transcript_path: path, cwd, hook_event_name: 'Stop', stop_hook_active: false, ...more });
+}
+
+const prompt = (text, more) => ({ type: 'user', message: { role: 'user', content: text }, ...more });
+const says = (text) => ({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'text', text }] } });
+const calls = (id, name, input) => ({ type: 'assistant', message: { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] } });
+const gets = (id, content, more) => ({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] } });
+
+test('a Stop hook of Claude Code is an iteration: what came since the last prompt', () => {
+  const cwd = place();
+  const turn = [
+    { type: 'summary', summary: 'Earlier.' },
+    prompt('An earlier task.'), calls('t0', 'Bash', { command: 'ls' }), gets('t0', 'a'), says('Done before.'),
+    prompt([{ type: 'text', text: 'Make the build green.' }]),
+    calls('t1', 'Bash', { command: 'make\nmake test', description: 'Build' }),
+    gets('t1', [{ type: 'text', text: 'exit 2: no rule' }], { is_error: true }),
+    prompt('Caveat: of the system.', { isMeta: true }),
+    prompt('Of a subagent.', { isSidechain: true }), { ...says('I am a subagent.'), isSidechain: true },
+    calls('t2', 'Edit', { file_path: join(cwd, 'src/a.ts'), new_string: 'x' }), gets('t2', 'ok'),
+    calls('t3', 'Write', { file_path: join(cwd, 'b.ts') }), gets('t3', 'denied', { is_error: true }),
+    says('The rule was missing. Check the Makefile first.'),
+  ];
+  const reflect = (args, input) => hindscope(['reflect', ...args], { cwd, input });
+  const first = reflect([], session(cwd, turn));
+  assert.equal(first.status, 0, first.stderr);
+  assert.match(first.stdout, /Check the Makefile first/);
+  const text = readFileSync(join(cwd, '.aiwg/ralph/reflections/loops/0a1b/iteration-1.yaml'), 'utf8');
+  assert.match(text, /\ntask: "Make the build green\."\n/);
+  assert.match(text, /\n- "Bash: make"\n- "Edit: src\/a\.ts"\n- "Write: b\.ts"\n/);
+  assert.match(text, /exit 2: no rule[^]*denied/);
+  assert.match(text, /files_modified:\n- "src\/a\.ts"\nreflection/);
+  assert.doesNotMatch(text, /outcome|subagent|Caveat|earlier|Done before/i);
+  const named = JSON.parse(reflect(['coder', '--outcome', 'failure', '--json'], session(cwd, turn, { last_assistant_message: 'In its own words.' })).stdout);
+  assert.deepEqual([named.loop, named.iteration, named.reflection], ['coder', 1, 'In its own words.']);
+  const sub = { hook_event_name: 'SubagentStop', agent_id: 'a77', agent_transcript_path: join(cwd, 'session.jsonl'), transcript_path: '/nowhere' };
+  assert.match(JSON.parse(reflect(['--json'], session(cwd, [prompt('Look.', { isSidechain: true }), { ...says('Seen.'), isSidechain: true }], sub)).stdout).path, /loops\/a77\/iteration-1/);
+  reflect([], session(cwd, turn));
+  const third = reflect(['--check'], session(cwd, turn));
+  assert.equal(third.status, 1, 'the same three times');
+  assert.match(third.stdout, /You Are Stuck/);
+});
+
+test('odd transcripts are read as far as they go', () => {
+  const cwd = place();
+  const path = join(cwd, 'session.jsonl');
+  const stored = (entries, more, args = []) => JSON.parse(answers(['reflect', '--json', ...args], { cwd, input: session(cwd, entries, more) }));
+  const text = ({ path }) => readFileSync(join(cwd, '.aiwg/ralph', path), 'utf8');
+  const odd = [prompt('Go.'), { type: 'x', message: null }, { type: 'x', message: 'text' }, null, 5, calls('a'), calls('b', 5), calls('c', 'Bash', { command: `${cwd}/a.sh ../../x` }), says('Went.')];
+  assert.match(text(stored(odd)), /trajectory:\n- "Bash: \S+\/a\.sh \.\.\/\.\.\/x"\n/);
+  const side = [prompt('Main.'), calls('a', 'Bash', { command: 'main' }), { ...calls('b', 'Bash', { command: 'sub' }), isSidechain: true }, { ...says('Of the subagent.'), isSidechain: true }, says('Of the session.')];
+  const sub = stored(side, { hook_event_name: 'SubagentStop', agent_id: 'a9' });
+  assert.deepEqual([sub.loop, sub.reflection], ['a9', 'Of the subagent.']);
+  assert.match(text(sub), /trajectory:\n- "Bash: sub"\nreflection/);
+  const again = [prompt('Go.'), calls('a', 'Bash', { command: 'first' }), says('Done.'), prompt('Stop hook feedback: test it.', { isMeta: true }), calls('b', 'Bash', { command: 'second' }), says('Tested.')];
+  assert.match(text(stored(again, { stop_hook_active: true, session_id: 'b' })), /loop_id: "b"\ntrajectory:\n- "Bash: second"\nreflection: "Tested\."/);
+  const many = Array.from({ length: 600 }, (_, at) => calls(`t${at}`, 'Bash', { command: `run ${at}` }));
+  assert.match(text(stored([prompt('x'.repeat(3000)), ...many, says('y'.repeat(30_000))], { session_id: 'c' })), /x…"\n[^]*- "100 calls before are left out"\n- "Bash: run 100"\n[^]*y…"/);
+  writeFileSync(path, '');
+  const long = session(cwd, [prompt('Far away.'), ...Array.from({ length: 90 }, (_, at) => says('z'.repeat(100_000) + at)), says('The end.')], { session_id: 'd' });
+  const { stdout, stderr } = hindscope(['reflect', '--json'], { cwd, input: long });
+  assert.equal(JSON.parse(stdout).reflection, 'The end.');
+  assert.match(stderr, /the first calls of this iteration are missing/);
+});
+
+test('with --out the lessons stay until there are new ones', () => {
+  const cwd = place();
+  const reflect = (more) => hindscope(['reflect', 'coder', '--out', '.aiwg/lessons.md'], { cwd, input: session(cwd, [prompt('Go.'), says('Clear the cache.')], more) });
+  const first = reflect();
+  assert.deepEqual([first.status, first.stdout], [0, '']);
+  const lessons = () => readFileSync(join(cwd, '.aiwg/lessons.md'), 'utf8');
+  assert.match(lessons(), /Clear the cache/);
+  reflect({ transcript_path: join(cwd, 'none.jsonl') });
+  assert.match(lessons(), /Clear the cache/);
+  assert.deepEqual(readdirSync(join(cwd, '.aiwg')).sort(), ['lessons.md', 'ralph']);
+});
+
+test('a hook never fails its agent; doctor shows what went wrong', () => {
+  const cwd = place();
+  const early = hindscope(['reflect'], { cwd, input: session(cwd, [], { transcript_path: '/none.jsonl' }) });
+  assert.equal(early.status, 0);
+  const { status, stderr } = hindscope(['doctor'], { cwd });
+  assert.equal(status, 3, 'there is no memory yet');
+  assert.match(stderr, /1 error of `hindscope reflect` as a hook[^]*none\.jsonl[^]*does not contain a memory/);
+  for (const more of [{ transcript_path: cwd }, { hook_event_name: 'PreToolUse' }, { session_id: '../x' }, { transcript_path: undefined, session_id: undefined }]) {
+    const { status, stdout, stderr } = hindscope(['reflect'], { cwd, input: session(cwd, [prompt('Go.'), says('Went.')], more) });
+    assert.deepEqual([status, stdout], [0, ''], stderr);
+    assert.match(stderr, /hindscope:/);
+  }
+  hindscope(['reflect'], { cwd, input: session(cwd, [prompt('Go.'), says('Went.')]) });
+  const { hookErrors, isSound } = JSON.parse(answers(['doctor', '--json'], { cwd }));
+  assert.equal(isSound, true, 'they are no problem of the memory');
+  assert.deepEqual(hookErrors.map((line) => /\[(.*?)\]/.exec(line)[1]), ['unreadable-input', 'unreadable-input', 'invalid-request', 'path-refused', 'invalid-request']);
+  assert.match(answers(['doctor'], { cwd }), /5 errors of `hindscope reflect` as a hook; delete .*hook-errors\.log once you have read this:\n.*none\.jsonl[^]*The memory has no problems\./);
+  assert.deepEqual(JSON.parse(answers(['stats', '--json'], { cwd })).runs.map(({ key }) => key), ['0a1b'], 'and they are no history');
+});
+
+test('agents in any language keep tasks by JSON', () => {
+  const cwd = place();
+  const task = (args, input) => JSON.parse(answers(['task', ...args], { cwd, input }));
+  const all = [
+    task(['init', '{"description": "Make the build green.", "tags": ["build"]}']),
+    task(['start', 'task-001', '{"agent": "coder"}']),
+    task(['log', 'task-001', '{"type": "bash", "params": {"command": "make"}, "success": false, "error": "exit 2"}']),
+    task(['complete', 'task-001', '-'], '{"outcome": "failure", "reflection": {"learning": "Install make first."}}'),
+    task(['start', 'task-001']),
+    task(['log', 'task-001', '-'], '{"attempt": 2, "type": "bash", "success": true}'),
+    task(['recall', 'task-001', '{"outcome": "failure"}']),
+    task(['list']),
+  ];
+  assert.deepEqual(all.map(({ kind }) => kind), ['task', 'attempt', 'action', 'completed', 'attempt', 'action', 'history', 'found']);
+  assert.match(all[4].plan, /Install make first\./);
+  assert.deepEqual([all[5].attempt, all[6].attempts.map(({ attempt }) => attempt)], [2, [1]]);
+  assert.deepEqual(all[7].tasks.map(({ task, status }) => [task, status]), [['task-001', 'running']]);
+  assert.deepEqual(task(['list', '{"query": "which make"}']).tasks[0].terms, ['make']);
+  assert.deepEqual(task(['list', '{"status": "paused"}']).tasks, []);
+  compiles(cwd, all.map((answer, at) => `export const a${at}: answers.TaskCommandAnswer = ${JSON.stringify(answer)};`));
+});
+
+test('what `task` cannot take is refused as JSON', () => {
+  const cwd = place();
+  const refused = (exit, code, args, input) => refuses(exit, code, ['task', ...args], { cwd, input });
+  refused(2, 'missing-argument', []);
+  refused(2, 'invalid-option', ['forget']);
+  refused(2, 'missing-argument', ['init']);
+  refused(2, 'missing-argument', ['start']);
+  refused(2, 'missing-argument', ['log', 'task-001']);
+  refused(2, 'too-many-arguments', ['list', '{}', '{}']);
+  refused(3, 'unreadable-input', ['start', 'task-001']);
+  assert.deepEqual(readdirSync(cwd), [], 'only `init` creates a memory');
+  answers(['task', 'init', '{"description": "Sort."}'], { cwd });
+  refused(2, 'no-such-task', ['start', 'task-009']);
+  refused(2, 'invalid-request', ['start', 'task-001', '[]']);
+  refused(2, 'invalid-request', ['log', 'task-001', '-'], 'half {');
+  refused(2, 'invalid-request', ['init', '{"descripton": "Sort."}']);
+  refused(2, 'invalid-request', ['start', 'task-001', '{"task": "task-002"}']);
+  const { stderr } = hindscope(['task', 'start', 'task-009'], { cwd });
+  assert.equal(JSON.parse(stderr).error.code, 'no-such-task');
+});
+
 test('an attempt that goes on is listed as its task', async () => {
   const root = place();
   const { EpisodicMemory } = await imported(home);

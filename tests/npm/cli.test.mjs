@@ -10,7 +10,7 @@ import { root } from '../faces.mjs';
 import { RAW, answers, answersHere, compiles, golden, hindscope, hindscopeHere, home, installed, onPath, program, refuses, refusesHere, refusesPlainly } from './cli.mjs';
 
 const TREE = 'runs/episodic-tree';
-const COMMANDS = ['stats', 'history', 'replay', 'search', 'insights', 'window', 'validate', 'reflect', 'doctor', 'loop', 'convert', 'view', 'completion'];
+const COMMANDS = ['stats', 'history', 'replay', 'search', 'insights', 'compare', 'window', 'validate', 'reflect', 'task', 'doctor', 'loop', 'convert', 'view', 'completion'];
 
 test('version and help', async () => {
   const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));

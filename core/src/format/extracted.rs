@@ -194,6 +194,7 @@ impl Sink for Extracted {
             }
             Slot::Omega => self.said.omega = preset(&text.decode()).map(f64::from),
             Slot::Verification => self.said.verification = Verification::read(text),
+            Slot::ErrorItem => self.open_errors += 1,
             Slot::ErrorSeverity => self.is_minor = text.is("warning") || text.is("info"),
             Slot::Reflection => self.reflections.push(text::hash_of(&text.decode())),
             Slot::Feedback => self.feedback.push(share_passed(&text.decode())),

@@ -9,7 +9,7 @@ use super::slot::Slot;
 use super::traits::Traits;
 use super::{Format, Reading, table_of};
 use crate::json::shape::{Item, Kind, Shape, Table, may, must};
-use crate::model::details::{Action, Details, NamedText, Reflection};
+use crate::model::details::{Action, Details, ErrorDetails, NamedText, Reflection};
 use crate::model::finding::Severity;
 use crate::model::omega::Assumption;
 use crate::model::outcome::Outcome;
@@ -32,6 +32,8 @@ pub(crate) const FORMAT: Format = Format {
     reading: Reading::along(table_of!(Table::of_shape(&SHAPE, Slot::None)), details),
 };
 
+const TEXTS: Kind<Slot> = Kind::List(&Item { kind: Kind::Text, slot: Slot::None });
+
 /// The members that count; whatever else stands there is kept as a note.
 pub(crate) const SHAPE: Shape<Slot> = Shape {
     is_open: true,
@@ -39,8 +41,11 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
         must("trial_number", Kind::Integer, Slot::Number),
         may("timestamp", Kind::Time, Slot::Time),
         may("loop_id", Kind::Text, Slot::Key),
-        may("trajectory", Kind::List(&Item { kind: Kind::Text, slot: Slot::None }), Slot::None),
-        must("outcome", Kind::Text, Slot::Outcome),
+        may("task", Kind::Text, Slot::Task),
+        may("trajectory", TEXTS, Slot::None),
+        may("outcome", Kind::Text, Slot::Outcome),
+        may("errors", Kind::List(&Item { kind: Kind::Text, slot: Slot::ErrorItem }), Slot::Errors),
+        may("files_modified", TEXTS, Slot::None),
         must("reflection", Kind::Lines, Slot::Reflection),
         may("strategy_change", Kind::Text, Slot::None),
     ],
@@ -65,10 +70,13 @@ pub(crate) fn details(value: &Value, _part: u32) -> Details {
         key: value.text("loop_id"),
         number: value.integer("trial_number"),
         time: value.text("timestamp"),
+        task: value.text("task"),
         outcome: outcome.map(|(outcome, _)| outcome),
         outcome_detail: outcome.and_then(|(_, detail)| detail.map(str::to_owned)),
         strategy_next: value.text("strategy_change"),
+        errors: strings(value.get("errors")).into_iter().map(ErrorDetails::other).collect(),
         actions: strings(value.get("trajectory")).into_iter().map(Action::described).collect(),
+        files: strings(value.get("files_modified")),
         reflections: reflection_text(value).map(Reflection::of).into_iter().collect(),
         texts: notes
             .map(|(name, value)| NamedText { name: name.clone(), text: text_of(value) })

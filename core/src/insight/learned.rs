@@ -94,7 +94,10 @@ fn fate(run: &Run<'_>, is_stuck: Option<bool>) -> Fate {
             && view.first_success.is_none_or(|at| at as usize + 1 == outcomes.len()),
         end: view.outcome,
         is_stuck,
-        solved_at: solved_at.map(|(number, first)| number.saturating_sub(first)),
+        // Of a search nothing says at which of its programs it was solved.
+        solved_at: solved_at
+            .filter(|_| !run.format().is_search())
+            .map(|(number, first)| number.saturating_sub(first)),
         attempts: outcomes[run.counted()].iter().filter(|o| **o != Outcome::Void).count(),
         best: view.best.or(view.reward),
     }

@@ -180,7 +180,7 @@ pub struct AttemptHistory {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundTasks {
-    /// Those with a score above 0.
+    /// Those with a score above 0; all of them where there is no query.
     pub tasks: Vec<FoundTask>,
     /// Tasks that were compared.
     pub compared: u32,
@@ -219,7 +219,7 @@ pub struct FoundReflection {
 pub struct FoundTask {
     /// Its id.
     pub task: String,
-    /// BM25; only the order means something.
+    /// BM25; only the order means something. 0 where there is no query.
     pub score: f64,
     /// The words that it shares, sorted.
     pub terms: Vec<String>,

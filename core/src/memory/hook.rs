@@ -18,6 +18,7 @@ use crate::insight::explain;
 use crate::model::finding::Finding;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
+use crate::text::counted;
 use crate::validate::Profile;
 use crate::validate::schema::Schema;
 use crate::window::render::{Layout, render_with};
@@ -34,11 +35,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     let omega = request.omega.unwrap_or(OMEGA);
     check_omega(omega)?;
     let layout = request.layout.as_deref().map_or(Ok(Layout::AiwgTemplate), Layout::parse)?;
-    if !matches!(request.outcome, Outcome::Success | Outcome::Failure | Outcome::Partial) {
-        let found = request.outcome.as_str();
-        let message = format!("`outcome` must be success, failure or partial, found {found:?}.");
-        return Err(Error::new(ErrorCode::InvalidRequest, message).into());
-    }
+    check_facts(request)?;
     let folder = names::loop_folder(&request.loop_id);
     cache.want_folder(names::LOOPS);
     cache.want_folder(&folder);
@@ -132,6 +129,27 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     Ok(MemoryDone { answer, findings: notes.0, writes })
 }
 
+/// Refuses an outcome that an iteration cannot have, and an iteration that says nothing.
+fn check_facts(request: &Reflect) -> Result<(), Error> {
+    let message = match request.outcome {
+        Outcome::Success | Outcome::Failure | Outcome::Partial => return Ok(()),
+        Outcome::Unknown => {
+            let is_empty = said(request.reflection.as_ref()).is_none()
+                && request.actions.is_empty()
+                && request.errors.is_empty();
+            if !is_empty {
+                return Ok(());
+            }
+            "An iteration needs an `outcome`, a `reflection`, `actions` or `errors`.".to_owned()
+        }
+        other => {
+            let found = other.as_str();
+            format!("`outcome` must be success, failure or partial, found {found:?}.")
+        }
+    };
+    Err(Error::new(ErrorCode::InvalidRequest, message))
+}
+
 /// What was attempted, what came of it, what went wrong.
 fn from_facts(request: &Reflect) -> String {
     let actions: Vec<_> = request.actions.iter().map(|a| a.trim().trim_end_matches('.')).collect();
@@ -139,25 +157,26 @@ fn from_facts(request: &Reflect) -> String {
         [] => "No action was recorded.".to_owned(),
         all => format!("Attempted: {}.", all.join("; ")),
     };
-    let result = match request.errors.len() {
-        0 => format!("Result: {}.", request.outcome.as_str()),
-        1 => format!("Result: {} with 1 error.", request.outcome.as_str()),
-        n => format!("Result: {} with {n} errors.", request.outcome.as_str()),
+    let errors = Some(request.errors.len()).filter(|n| *n > 0).map(|n| counted(n, "error"));
+    let outcome = Some(request.outcome.as_str()).filter(|_| request.outcome != Outcome::Unknown);
+    let result = match (outcome, errors) {
+        (Some(outcome), Some(errors)) => Some(format!("Result: {outcome} with {errors}.")),
+        (Some(outcome), None) => Some(format!("Result: {outcome}.")),
+        (None, errors) => errors.map(|errors| format!("Result: {errors}.")),
     };
     let error = request.errors.first().map(|error| format!("First error: `{}`.", quoted(error)));
     let files = (!request.files_modified.is_empty())
         .then(|| format!("Files changed: {}.", request.files_modified.join(", ")));
-    [Some(attempted), Some(result), error, files]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" ")
+    [Some(attempted), result, error, files].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// What the host says, else what an error asks for.
+/// What the host says, else what an error asks for: without an outcome it may be resolved already.
 fn strategy(request: &Reflect) -> Option<String> {
     said(request.strategy_change.as_ref()).map(str::to_owned).or_else(|| {
-        let error = request.errors.first().filter(|_| request.outcome != Outcome::Success)?;
+        let error = request
+            .errors
+            .first()
+            .filter(|_| matches!(request.outcome, Outcome::Failure | Outcome::Partial))?;
         Some(format!("Resolve `{}` before anything else", quoted(error)))
     })
 }
@@ -170,7 +189,8 @@ fn iteration(request: &Reflect, number: u32, time: &str, reflection: &str) -> Re
     record.put("loop_id", Some(request.loop_id.as_str()));
     record.put("task", said(request.task.as_ref()));
     record.put("trajectory", Some(request.actions.clone()));
-    record.put("outcome", Some(request.outcome.as_str()));
+    let outcome = Some(request.outcome).filter(|outcome| *outcome != Outcome::Unknown);
+    record.put("outcome", outcome.map(Outcome::as_str));
     record.put("errors", super::records::list(&request.errors));
     record.put("files_modified", super::records::list(&request.files_modified));
     record.put("reflection", Some(reflection));
@@ -242,7 +262,8 @@ fn memory_record(iteration: &Record) -> Record {
         actor.put("files_modified", super::records::list(&iteration.texts_at("files_modified")));
     });
     record.edit("evaluator_output", |evaluator| {
-        evaluator.put("passed", Some(outcome == Outcome::Success));
+        let is_judged = outcome != Outcome::Unknown;
+        evaluator.put("passed", is_judged.then_some(outcome == Outcome::Success));
         evaluator.put("verification_type", Some("heuristic"));
         evaluator.put("errors", Some(errors).filter(|errors| !errors.is_empty()));
     });
@@ -258,7 +279,7 @@ fn memory_record(iteration: &Record) -> Record {
 }
 
 /// The new iteration as a reflection-memory record. `None` if the schema refuses it: it does not allow
-/// every loop id, nor an Ω of 0.
+/// every loop id, nor an Ω of 0, nor an iteration without an outcome.
 fn valid_record(iteration: &Record, next: &Next, omega: u8) -> Option<Record> {
     let held = next.window.held();
     let mut record = memory_record(iteration);

@@ -7,6 +7,7 @@
 //! of letters and digits of two characters or more in lower case, without stop words and without
 //! stemming; a query counts each of its terms once.
 
+use crate::model::natural::natural;
 use crate::model::reward::count;
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -166,8 +167,11 @@ impl MemoryIndex {
     }
 
     /// Tasks and iterations of loops that share a word with a query, best first. Iterations have no
-    /// status: a search for one finds tasks only.
+    /// status: a search for one finds tasks only. Without a query, all tasks in natural order of their ids.
     pub fn search(&self, request: &SearchTasks) -> FoundTasks {
+        if request.query.trim().is_empty() {
+            return self.listed(request);
+        }
         let terms = query([request.query.as_str()]);
         let is_asked =
             |task: &Indexed| request.status.is_none_or(|status| task.status == Some(status));
@@ -178,6 +182,23 @@ impl MemoryIndex {
                 .filter_map(|(one, score)| one.reflection(score, &terms))
                 .collect(),
             ..self.found(&terms, is_asked, limit)
+        }
+    }
+
+    /// All tasks of a status, or all there are.
+    fn listed(&self, request: &SearchTasks) -> FoundTasks {
+        let tasks = self.tasks.ids.values().filter_map(|&place| self.tasks.places.get(place));
+        let mut tasks: Vec<_> =
+            tasks.filter(|task| request.status.is_none_or(|s| task.status == Some(s))).collect();
+        tasks.stable_sort_by(|a, b| natural(&a.id, &b.id));
+        FoundTasks {
+            compared: count(tasks.len()),
+            tasks: tasks
+                .into_iter()
+                .take(limit(request.limit, usize::MAX))
+                .map(|task| task.found(0.0, &[]))
+                .collect(),
+            reflections: Vec::new(),
         }
     }
 
@@ -269,9 +290,7 @@ impl Words {
         }
         let found = self.places.iter().zip(scores).filter(|(_, score)| *score > 0.0);
         let mut found: Vec<_> = found.collect();
-        found.stable_sort_by(|a, b| {
-            b.1.total_cmp(&a.1).then_with(|| crate::model::natural::natural(&a.0.id, &b.0.id))
-        });
+        found.stable_sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| natural(&a.0.id, &b.0.id)));
         let compared = asked.into_iter().filter(|is_asked| *is_asked).count();
         (found.into_iter().take(limit), compared)
     }
@@ -373,6 +392,24 @@ mod tests {
         assert_eq!(index.search(&request), found);
         let running = SearchTasks { status: Some(TaskStatus::Running), ..request };
         assert_eq!((index.search(&running).tasks.len(), index.search(&running).compared), (0, 1));
+    }
+
+    #[test]
+    fn without_a_query_tasks_are_listed() {
+        let mut index = MemoryIndex::new();
+        for (id, status) in [("task-10", "running"), ("task-9", "failed"), ("task-2", "running")] {
+            let metadata = format!(r#"{{"id":"{id}","description":"Sort.","status":"{status}"}}"#);
+            index.put(id, Some(metadata.as_bytes()), None);
+        }
+        let listed = |status, limit| {
+            let request = SearchTasks { status, limit, ..SearchTasks::default() };
+            let found = index.search(&request);
+            let ids: Vec<_> = found.tasks.iter().map(|task| task.task.clone()).collect();
+            (ids.join(" "), found.compared)
+        };
+        assert_eq!(listed(None, None), ("task-2 task-9 task-10".to_owned(), 3));
+        assert_eq!(listed(None, Some(2)), ("task-2 task-9".to_owned(), 3));
+        assert_eq!(listed(Some(TaskStatus::Running), None), ("task-2 task-10".to_owned(), 2));
     }
 
     #[test]

@@ -297,16 +297,16 @@ pub struct QueryHistory {
 }
 
 /// Finds tasks by the words of descriptions, tags and lessons, and what iterations of loops taught by the
-/// words of their tasks, reflections and changes of strategy.
+/// words of their tasks, reflections and changes of strategy. Without a query it lists all tasks.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchTasks {
-    /// Words, in any order.
+    /// Words, in any order; empty: all tasks, in natural order of their ids, and no iterations of loops.
     pub query: String,
     /// Tasks of this status only, and no iterations of loops.
     pub status: Option<TaskStatus>,
-    /// How many tasks at most, and how many iterations; absent: 20.
+    /// How many tasks at most, and how many iterations; absent: 20, without a query all.
     pub limit: Option<u32>,
 }
 
@@ -347,8 +347,8 @@ pub struct Reflect {
     /// What was done, in order, a sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub actions: Vec<String>,
-    /// How it ended: success, failure or partial.
-    #[serde(deserialize_with = "ended")]
+    /// How it ended: success, failure or partial; absent: [`Outcome::Unknown`], where nobody has judged it.
+    #[serde(default = "unknown", skip_serializing_if = "is_unknown", deserialize_with = "ended")]
     pub outcome: Outcome,
     /// What went wrong.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -365,6 +365,15 @@ pub struct Reflect {
     pub omega: Option<u8>,
     /// How they are laid out, by the word of a [`Layout`](crate::Layout); absent: `aiwg-template`.
     pub layout: Option<String>,
+}
+
+fn unknown() -> Outcome {
+    Outcome::Unknown
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_unknown(outcome: &Outcome) -> bool {
+    *outcome == Outcome::Unknown
 }
 
 /// The outcome of an iteration, as a hook may give it.

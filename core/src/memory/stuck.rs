@@ -9,9 +9,13 @@ use crate::insight::explain;
 use crate::model::finding::{Finding, Severity};
 use crate::model::options::InsightOptions;
 
-/// What the rules say of repetition.
+/// What the rules say of repetition. Iterations and attempts have no reward but their verdict, and one that
+/// stays the same says nothing more.
 pub(super) fn of(explanation: &Explanation) -> Vec<Finding> {
-    let stuck = explanation.findings.iter().filter(|finding| finding.rule.starts_with("stuck/"));
+    let is_repetition = |finding: &&Finding| {
+        finding.rule.starts_with("stuck/") && finding.rule.as_ref() != "stuck/flat"
+    };
+    let stuck = explanation.findings.iter().filter(is_repetition);
     let without_place =
         |finding: Finding| Finding { source: None, record: None, run: None, ..finding };
     stuck.cloned().map(without_place).collect()

@@ -28,12 +28,7 @@ fn a_loop_that_is_stuck_is_reported() {
     let stuck: Vec<_> = third.stuck.iter().map(|finding| finding.rule.as_ref()).collect();
     assert_eq!(
         stuck,
-        [
-            "stuck/repeated-reflection",
-            "stuck/repeated-error",
-            "stuck/repeated-action",
-            "stuck/flat"
-        ]
+        ["stuck/repeated-reflection", "stuck/repeated-error", "stuck/repeated-action"]
     );
     assert_eq!(third.held, [1, 2, 3]);
     assert!(third.window.starts_with("## Lessons from Previous Iterations\n"), "{}", third.window);
@@ -74,6 +69,9 @@ fn a_loop_that_is_stuck_is_reported() {
     assert!(found.iter().all(is_expected), "{found:#?}");
     let history = files.open();
     assert_eq!((history.runs().len(), history.runs()[0].iterations), (1, 10));
+    let run = history.run(history.runs()[0].id).expect("it is there");
+    assert_eq!(run.iterations()[0].errors, Some(1), "errors that were stored are read");
+    assert_eq!(run.view().task.as_deref(), Some("Fix the login"));
     mended(&mut files.clone(), 20, "loop");
     files.0.insert("reflections/loops/ralph-001/iteration-11.yaml".to_owned(), b"- [".to_vec());
     let done = files.ask(&json!({"call": "doctor", "now": at(20)})).expect("it answers");
@@ -141,4 +139,31 @@ fn a_damaged_iteration_is_said() {
     assert_eq!(rules(&done), ["memory/bad-file"]);
     assert_eq!(done.findings[0].path, "reflections/loops/ralph-001/iteration-2.yaml");
     assert_eq!(iteration(done).iteration, 3);
+}
+
+#[test]
+fn an_iteration_that_nobody_has_judged_has_no_outcome() {
+    let mut files = Files::default();
+    for second in 1..=3 {
+        let request = json!({"call": "reflect", "now": at(second), "loop": "ralph-001",
+            "actions": ["Bash: npm test"], "errors": ["exit 1"], "reflection": "Clear the cache."});
+        let MemoryAnswer::Iteration(answer) = files.do_(&request).answer else {
+            panic!("iteration")
+        };
+        assert_eq!((answer.is_stuck, answer.record), (second == 3, None));
+        let text = files.text(&format!("reflections/loops/ralph-001/iteration-{second}.yaml"));
+        assert!(!text.contains("outcome:") && !text.contains("strategy_change:"), "{text}");
+    }
+    let history = files.open();
+    let run = &history.runs()[0];
+    assert_eq!((run.iterations, run.outcome), (3, hindscope::Outcome::Unknown));
+    let facts = json!({"call": "reflect", "now": at(4), "loop": "ralph-002",
+        "actions": ["Bash: npm test"], "errors": ["exit 1"]});
+    let MemoryAnswer::Iteration(answer) = files.do_(&facts).answer else { panic!("iteration") };
+    assert_eq!(
+        answer.reflection,
+        "Attempted: Bash: npm test. Result: 1 error. First error: `exit 1`."
+    );
+    let nothing = json!({"call": "reflect", "now": at(5), "loop": "ralph-002", "reflection": " "});
+    assert_eq!(files.code(&nothing), ErrorCode::InvalidRequest);
 }

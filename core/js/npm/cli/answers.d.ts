@@ -27,7 +27,16 @@ import type {
   WindowView,
 } from '../history/index.js';
 import type { CorrectResult, EvaluateResult, LoopResult } from '../loop/index.js';
-import type { HealthAnswer, IterationAnswer } from '../memory/index.js';
+import type {
+  ActionAnswer,
+  AttemptAnswer,
+  CompletedAnswer,
+  FoundTasks,
+  HealthAnswer,
+  IterationAnswer,
+  TaskAnswer,
+  TaskHistory,
+} from '../memory/index.js';
 import type { ErrorCode, Finding, FindingGroup, Layout, Outcome, Profile, SourceState } from '../types.js';
 
 /** `stats` */
@@ -194,7 +203,12 @@ export interface DoctorAnswer extends HealthAnswer {
   folder: string;
   /** Whether something was written, with `--mend`; then `isSound` is what a second look says. */
   isMended: boolean;
+  /** Errors of `reflect` where a hook called it, oldest first: time, code and message in a line. */
+  hookErrors: string[];
 }
+
+/** `task`: of init, start, log, complete, recall and list */
+export type TaskCommandAnswer = TaskAnswer | AttemptAnswer | ActionAnswer | CompletedAnswer | TaskHistory | FoundTasks;
 
 /** `reflect` */
 export type ReflectAnswer = IterationAnswer;

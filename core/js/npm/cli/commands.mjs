@@ -13,6 +13,7 @@ const COMMANDS = Object.freeze({
   window: ['Show which reflections an attempt could see', () => import('./window.mjs')],
   validate: ['Check files of records, leniently or against a JSON Schema', () => import('./validate.mjs')],
   reflect: ['Store the reflection of an iteration, and print the lessons for the next one', () => import('./reflect.mjs')],
+  task: ['Keep tasks and attempts in a memory: JSON in and out, for any language', () => import('./task.mjs')],
   doctor: ['Check a memory folder, and repair it', () => import('./doctor.mjs')],
   loop: ['Run a reflection loop from a YAML file', () => import('./loop.mjs')],
   convert: ['Export runs as history, CSV, Markdown, HTML, SVG or JSON', () => import('./convert.mjs')],

@@ -1,9 +1,13 @@
 // Checks a memory on disk, and repairs it.
 import { join } from 'node:path';
 import { EXIT } from './errors.mjs';
+import { hookErrors, hookLog } from './hooklog.mjs';
 import { HOME, openMemory } from './memory.mjs';
 import { inline } from './text.mjs';
 import { plural, severityColour, whole } from './format.mjs';
+
+/** Errors of the hook that are printed; the JSON has all. */
+const SHOWN = 5;
 
 export const usage = '[--mend] [--task TASK] [FOLDER]';
 export const takes = { most: 1 };
@@ -23,18 +27,22 @@ export const notes = [
 export const exits = { 0: 'no problems, or all repaired', 1: 'problems found' };
 
 export async function run({ values, positionals: [folder = HOME], out }) {
-  const memory = await openMemory(folder);
+  const memory = await openMemory(folder).catch((cause) => {
+    // The hook may have failed before there was a memory.
+    for (const line of hookLines(folder, hookErrors(folder))) out.note(line.trim());
+    throw cause;
+  });
   const look = (mend) => memory.doctor({ mend, tasks: values.task, onProgress: (done, all) => out.progress(() => `Checking: ${whole(done)} of ${plural(all, 'task')}`) });
   const found = await look(values.mend === true);
   // The memory is checked again after the repair: that result counts.
   const isSound = values.mend && !found.isSound ? (await look(false)).isSound : found.isSound;
-  const answer = { folder, ...found, isSound, isMended: values.mend === true && found.writes.length > 0 };
+  const answer = { folder, ...found, isSound, isMended: values.mend === true && found.writes.length > 0, hookErrors: hookErrors(folder) };
   if (out.isJson) out.json(answer);
   else print(answer, out);
   return isSound ? EXIT.ok : EXIT.no;
 }
 
-function print({ folder, tasks, attempts, actions, reflections, findings, writes, keptAside, isSound, isMended }, out) {
+function print({ folder, tasks, attempts, actions, reflections, findings, writes, keptAside, isSound, isMended, hookErrors: failed }, out) {
   const { style } = out;
   const facts = [plural(tasks, 'task'), plural(attempts, 'attempt'), plural(actions, 'action'), plural(reflections, 'reflection')];
   out.line(`${style.bold(inline(folder))}  ${facts.join(' · ')}`);
@@ -43,10 +51,19 @@ function print({ folder, tasks, attempts, actions, reflections, findings, writes
     out.line(`  ${place}${severityColour(severity, style)(severity)}: ${inline(message)} ${style.dim(`[${rule}]`)}`);
     if (hint) out.line(style.dim(`      ${inline(hint)}`));
   }
+  for (const line of hookLines(folder, failed)) out.line(line);
   const isThere = (path) => isMended || !writes.includes(path);
   for (const path of keptAside.filter(isThere)) out.line(`  copy kept in: ${inline(join(folder, path))}`);
   const files = writes.map(inline).join(', ');
   if (isMended) out.line(`  ${style.green('wrote')}: ${files}`);
   else if (writes.length > 0) out.line(`  --mend would write: ${files}`);
-  out.line(isSound ? style.green('No problems.') : style.red('The memory has problems.'));
+  out.line(isSound ? style.green(failed.length > 0 ? 'The memory has no problems.' : 'No problems.') : style.red('The memory has problems.'));
+}
+
+/** The last errors of the hook, with what to do about them. */
+function hookLines(folder, failed) {
+  if (failed.length === 0) return [];
+  const some = failed.length > SHOWN ? `, the last ${SHOWN} of them` : '';
+  const head = `  ${plural(failed.length, 'error')} of \`hindscope reflect\` as a hook${some}; delete ${inline(hookLog(folder))} once you have read this:`;
+  return [head, ...failed.slice(-SHOWN).map((line) => `      ${inline(line)}`)];
 }

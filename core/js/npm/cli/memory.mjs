@@ -1,6 +1,7 @@
-// Opens the memory in a folder, for `reflect` and `doctor`.
+// Opens the memory in a folder, for `reflect`, `task` and `doctor`.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../error.mjs';
 import { EXIT, Refusal } from './errors.mjs';
 import { loadEntry } from './start.mjs';
 
@@ -13,8 +14,8 @@ export const HOMES = [HOME, join('.aiwg', 'ralph-external')];
 /** A memory has at least one of these folders. */
 const PARTS = ['tasks', 'reflections', 'index'];
 
-/** Opens the memory in a folder. `isNew` allows to create it; `now` replaces the clock. */
-export async function openMemory(folder, isNew, now) {
+/** Opens the memory in a folder. `isNew` allows to create it; `settings` are those of `EpisodicMemory.open`. */
+export async function openMemory(folder, isNew, settings) {
   if (folder === '') throw new Refusal('unreadable-input', 'The path of the memory is empty.', { exit: EXIT.io });
   const isThere = existsSync(folder);
   if (isThere && !statSync(folder).isDirectory()) {
@@ -28,5 +29,17 @@ export async function openMemory(folder, isNew, now) {
   }
   const { EpisodicMemory } = await loadEntry('memory');
   const { DirectoryStore } = await import('../memory/directory.mjs');
-  return EpisodicMemory.open(new DirectoryStore(folder), now === undefined ? {} : { now: () => now });
+  return EpisodicMemory.open(new DirectoryStore(folder), settings);
+}
+
+/** A JSON object that was given to a command. `where` says how. */
+export function jsonObject(text, where) {
+  let value;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw new Refusal('invalid-request', `${where} is not valid JSON: ${messageOf(cause)}`, { cause });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Refusal('invalid-request', `${where} must be a JSON object.`);
 }

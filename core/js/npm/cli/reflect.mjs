@@ -1,26 +1,36 @@
 // A hook for loops: stores the reflection of an iteration, and prints the lessons for the next one.
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../error.mjs';
-import { EXIT, Refusal } from './errors.mjs';
-import { HOME, openMemory } from './memory.mjs';
+import { EXIT, Refusal, refusalOf, unwritable } from './errors.mjs';
+import { LAYOUTS } from './format.mjs';
+import { hookLog, logHookError } from './hooklog.mjs';
+import { HOME, jsonObject, openMemory } from './memory.mjs';
 import { standardInput } from './open.mjs';
 import { whole as number } from './options.mjs';
-import { LAYOUTS } from './format.mjs';
+import { isHookEvent, iterationOfEvent } from './transcript.mjs';
 
-export const usage = 'LOOP [--memory FOLDER] [--omega Ω] [--layout L] [--check] < ITERATION.json';
-export const takes = { least: 1, most: 1, missing: '`reflect` needs the id of a loop.' };
+/** For how long a hook waits for other writers: an agent must not notice it. */
+const HOOK_WAIT_MS = 200;
+
+export const usage = '[LOOP] [--memory FOLDER] [--outcome O] [--check] < ITERATION.json';
+export const takes = { most: 1 };
 export const options = {
   memory: { type: 'string', value: 'FOLDER', says: `the folder of the memory (default: ${HOME}); created if it does not exist` },
+  outcome: { type: 'string', value: 'O', says: 'how the iteration ended, where standard input does not say so', choices: ['success', 'failure', 'partial'] },
   omega: { type: 'string', value: 'Ω', says: 'how many reflections to print, 0 to 10 (default: 5)' },
   layout: { type: 'string', short: 'l', value: 'L', says: 'the layout of the text (default: aiwg-template)', choices: LAYOUTS },
+  out: { type: 'string', short: 'o', value: 'FILE', says: 'write the reflections for the next prompt to this file instead; it is replaced only once the iteration is stored' },
   check: { type: 'boolean', says: 'exit with 1 if the loop has written this reflection at least three times, counting this one; case, spaces, markup and punctuation at the end are ignored' },
 };
 export const examples = [
   [`echo '{"outcome": "failure", "actions": ["Ran npm test"], "errors": ["3 tests failed"]}' | hindscope reflect ralph-001`, 'without a reflection: one is made from the outcome, actions and errors'],
   ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if the loop has written it at least three times, counting this one'],
+  ['hindscope reflect coder --out .aiwg/lessons.md || true', 'as a Stop hook of Claude Code: stores what the agent did and said; a SessionStart hook with `cat .aiwg/lessons.md` gives the lessons to the next session'],
 ];
 export const notes = [
-  'ITERATION.json is an object with `outcome` (success, failure or partial) and optionally `iteration`, `task`, `actions`, `errors`, `filesModified`, `reflection`, `strategyChange` and `timestamp`. The names that the hook of the agent framework aiwg uses work as well: `trial_number`, `loop_id`, `trajectory`, `files_modified`, `strategy_change`.',
+  'ITERATION.json is an object with any of `outcome` (success, failure or partial), `iteration`, `task`, `actions`, `errors`, `filesModified`, `reflection`, `strategyChange` and `timestamp`. An iteration without `outcome` counts as not judged. The names that the hook of the agent framework aiwg uses work as well: `trial_number`, `loop_id`, `trajectory`, `files_modified`, `strategy_change`.',
+  'ITERATION.json may also be what Claude Code hands to a Stop or SubagentStop hook. Then the iteration is what the transcript has since the last prompt: calls of tools are actions, failed ones also errors, the last message is the reflection. The default LOOP is the id of the session, or of the subagent. Such a hook does not say how the iteration ended: --outcome does. It waits at most 200 ms for other writers; what cannot be stored by then is lost. Errors do not stop the agent: the exit code is 0, and `hindscope doctor` shows them. A mistake in the options exits with 2, which would: write `|| true` behind the command.',
   'The iteration is stored as reflections/loops/LOOP/iteration-N.yaml in the memory. The reflections for the next prompt go to standard output.',
 ];
 export const exits = { 1: 'with --check: the loop has written this reflection at least three times, counting this one' };
@@ -28,18 +38,59 @@ export const exits = { 1: 'with --check: the loop has written this reflection at
 export async function run({ values, positionals: [loop], out }) {
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
   if (process.stdin.isTTY) out.note('Type the iteration as JSON, then press Ctrl-D.');
-  const { now, ...iteration } = iterationOf(String(await standardInput()), loop);
-  const folder = values.memory ?? HOME;
-  const memory = await openMemory(folder, true, now);
-  const answer = await memory.reflect(loop, { ...iteration, ...(omega !== undefined && { omega }), ...(values.layout && { layout: values.layout }) });
-  if (out.isJson) out.json(answer);
-  else {
-    await out.raw(answer.window);
-    out.note(`Stored iteration ${answer.iteration} in ${join(folder, answer.path)}${answer.isAutomatic ? ', with a reflection made from its outcome, actions and errors' : ''}.`);
-    for (const { message, rule } of answer.stuck) out.note(`${message} [${rule}]`);
-    for (const { message, rule } of answer.findings) out.note(`${message} [${rule}]`);
+  const given = jsonObject(String(await standardInput()), 'Standard input');
+  const { memory: folder = HOME, layout, outcome } = values;
+  /** Stores the iteration and prints what comes next. */
+  const store = async (name, { now, ...facts }, settings) => {
+    const memory = await openMemory(folder, true, { ...(now !== undefined && { now: () => now }), ...settings });
+    const iteration = { ...facts, outcome: facts.outcome ?? outcome, ...(omega !== undefined && { omega }), ...(layout && { layout }) };
+    const answer = await memory.reflect(name, iteration);
+    if (values.out !== undefined) replaceFile(values.out, answer.window);
+    await print(folder, answer, values.out, out);
+    return values.check && answer.isStuck ? EXIT.no : EXIT.ok;
+  };
+  if (!isHookEvent(given)) {
+    if (loop === undefined) throw new Refusal('missing-argument', '`reflect` needs the id of a loop.', { hint: `Usage: hindscope reflect ${usage}` });
+    return store(loop, iterationOf(given, loop));
   }
-  return values.check && answer.isStuck ? EXIT.no : EXIT.ok;
+  try {
+    const { loop: own, facts, isCut } = iterationOfEvent(given);
+    if (isCut) failed(folder, new Refusal('unreadable-input', 'The transcript is long, and its end has no prompt: the first calls of this iteration are missing.'), out);
+    return await store(loop ?? own, facts, { waitMs: HOOK_WAIT_MS });
+  } catch (cause) {
+    return failed(folder, refusalOf(cause), out);
+  }
+}
+
+/** Readers see the old text or the new one. */
+function replaceFile(path, text) {
+  const draft = `${path}.${process.pid}.part`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, path);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw unwritable(path, cause);
+  }
+}
+
+/** The agent goes on: the error is for `doctor`. */
+function failed(folder, refusal, out) {
+  out.refuse(refusal);
+  try {
+    logHookError(folder, refusal);
+  } catch (cause) {
+    out.note(`The error is not kept, because ${hookLog(folder)} cannot be written: ${messageOf(cause)}`);
+  }
+  return EXIT.ok;
+}
+
+async function print(folder, answer, file, out) {
+  if (out.isJson) return out.json(answer);
+  if (file === undefined) await out.raw(answer.window);
+  out.note(`Stored iteration ${answer.iteration} in ${join(folder, answer.path)}${answer.isAutomatic ? ', with a reflection made from its outcome, actions and errors' : ''}.`);
+  for (const { message, rule } of answer.stuck) out.note(`${message} [${rule}]`);
+  for (const { message, rule } of answer.findings) out.note(`${message} [${rule}]`);
 }
 
 /** Property names of aiwg's hook, and ours. */
@@ -52,17 +103,8 @@ const ELSEWHERE = {
   now: 'Unexpected property `now`: the time of an iteration is its `timestamp`.',
 };
 
-/** The iteration on standard input, with its timestamp as `now`. */
-function iterationOf(json, loop) {
-  let iteration;
-  try {
-    iteration = JSON.parse(json.replace(/^\ufeff/, ''));
-  } catch (cause) {
-    throw new Refusal('invalid-request', `Standard input is not valid JSON: ${messageOf(cause)}`, { cause });
-  }
-  if (typeof iteration !== 'object' || iteration === null || Array.isArray(iteration)) {
-    throw new Refusal('invalid-request', 'Standard input must be a JSON object.', { hint: '`hindscope reflect --help` shows examples.' });
-  }
+/** An iteration as it was given, with its timestamp as `now`. */
+function iterationOf(iteration, loop) {
   const refused = (message) => new Refusal('invalid-request', message, { hint: '`hindscope reflect --help` shows examples.' });
   const strange = Object.keys(ELSEWHERE).find((name) => name in iteration);
   if (strange) throw refused(ELSEWHERE[strange]);

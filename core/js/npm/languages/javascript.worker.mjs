@@ -58,15 +58,20 @@ serve(async ({ engine, files }) => {
   }
 
   function run({ code, state, output, timeoutMs }) {
-    // Whoever waits is told by then, and the worker ended. Bun cannot end one that is busy: it has to stop by itself.
+    // The host ends a worker that takes too long. Bun cannot end one that is busy: it has to stop by itself.
     const end = performance.now() + timeoutMs;
-    context.runtime.setInterruptHandler(() => performance.now() > end);
+    let isLate = false;
+    context.runtime.setInterruptHandler(() => {
+      isLate = performance.now() > end;
+      return isLate;
+    });
     try {
       const text = answerOf(context, code, state, output);
+      if (isLate) return 'T';
       return text.startsWith('EInternalError: out of memory') ? 'M' : text;
     } catch (cause) {
-      // The engine itself gave up: its stack or its memory came to an end.
-      return `E${messageOf(cause)}`;
+      // The engine itself gave up: its time, its stack or its memory came to an end.
+      return isLate ? 'T' : `E${messageOf(cause)}`;
     }
   }
 

@@ -114,7 +114,8 @@ function prepare(name, start, settings) {
       ready = wait();
       return resolve(message.text);
     }
-    const error = new LanguageError(message.code, message.message, message.code === 'unavailable' ? 'unavailable' : 'error');
+    const kind = ['unavailable', 'timeout'].includes(message.code) ? message.code : 'error';
+    const error = new LanguageError(message.code, message.message, kind);
     if (message.isOver) return fail(error);
     ready = wait();
     reject(error);

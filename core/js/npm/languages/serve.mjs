@@ -16,8 +16,8 @@ export function messageOf(cause) {
 
 /**
  * `load({ engine, files, memoryMb })` gives `{ run, renew }`. `run({ code, state, output, timeoutMs })` takes state and output as JSON
- * text, output is absent if there is none, and gives text: `V` and the result as JSON, `E` and what went wrong, or `M` if there was not
- * enough memory. Once it has thrown, the engine is not asked again. `renew`, if there is one, makes the engine for the next code.
+ * text, output is absent if there is none, and gives text: `V` and the result as JSON, `E` and what went wrong, `M` if there was not
+ * enough memory, or `T` if it took too long. Once it has thrown, the engine is not asked again. `renew`, if there is one, makes the engine for the next code.
  * `disarm` says whether what leads out of this realm is removed once the engine is there.
  */
 export function serve(load, { disarm = true } = {}) {
@@ -60,12 +60,11 @@ export function serve(load, { disarm = true } = {}) {
       channel.post({ type: 'answer', text: text.slice(1) });
       return true;
     }
-    if (wasRefused() || text === 'M') {
-      const message = `The code used more than ${memoryMb} MB of memory.`;
-      channel.post({ type: 'failure', code: 'out_of_memory', message, isOver: true });
-      return false;
-    }
-    channel.post({ type: 'failure', code: 'failed', message: text.slice(1), isOver });
+    let [code, message] = ['failed', text.slice(1)];
+    if (text === 'T') [code, message] = ['timeout', `The code took longer than ${request.timeoutMs} ms.`];
+    else if (text === 'M' || wasRefused()) [code, message] = ['out_of_memory', `The code used more than ${memoryMb} MB of memory.`];
+    isOver ||= code !== 'failed';
+    channel.post({ type: 'failure', code, message, isOver });
     return !isOver;
   }
 }

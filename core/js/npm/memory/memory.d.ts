@@ -240,8 +240,8 @@ export class EpisodicMemory {
 
   /**
    * Finds tasks by the words of descriptions, tags and lessons, and what `reflect` stored by the words of
-   * task, reflection and change of strategy (BM25, k1 = 1.2, b = 0.75). `limit` applies to each list; with
-   * `status`, only tasks are found. The words of all tasks and loops are kept, and files that have changed
+   * task, reflection and change of strategy (BM25, k1 = 1.2, b = 0.75). `limit` applies to each list, default 20;
+   * with `status`, only tasks are found. An empty query lists all tasks, as many as there are. The words of all tasks and loops are kept, and files that have changed
    * are read again, so a search knows what was written before.
    *
    * @example What was learned about locks

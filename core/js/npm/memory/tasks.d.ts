@@ -190,8 +190,8 @@ export interface LoopIteration {
   task?: string | null;
   /** What was done, in order, a sentence each. */
   actions?: string[] | null;
-  /** How it ended. */
-  outcome: 'success' | 'failure' | 'partial';
+  /** How it ended. Leave it out where nobody has judged it. */
+  outcome?: 'success' | 'failure' | 'partial' | null;
   /** What went wrong. */
   errors?: string[] | null;
   /** Paths of the files that were changed. */
@@ -361,7 +361,7 @@ export interface FoundReflection {
 export interface FoundTask {
   /** Its id. */
   task: string;
-  /** BM25; only the order means something. */
+  /** BM25; only the order means something. 0 where there is no query. */
   score: number;
   /** The words that it shares, sorted. */
   terms: string[];
