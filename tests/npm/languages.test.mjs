@@ -420,9 +420,14 @@ test('a program that has run code ends by itself', () => {
 });
 
 test('a language whose engine is not installed is unavailable', async () => {
-  const bare = await load(project());
+  const folder = project();
+  const bare = await load(folder);
   for (const name of NAMES) {
     const error = await bare[name].run('return 1').catch((error) => error);
-    assert.deepEqual([error.code, error.kind], ['unavailable', 'unavailable'], name);
+    assert.deepEqual([error.code, error.kind, error.fatal], ['unavailable', 'unavailable', true], name);
   }
+  const { reflectionLoop } = await importedEntry(folder, 'hindscope/loop');
+  const evaluate = { type: 'custom', language: 'javascript', run: 'return true' };
+  const ended = await reflectionLoop({ generate: () => 1, evaluate, languages: bare, maxIterations: 3 }).catch((error) => error);
+  assert.deepEqual([ended.code, ended.errors.map(({ code }) => code)], ['call_failed', ['unavailable']], 'and no round is tried again');
 });

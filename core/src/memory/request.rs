@@ -131,7 +131,11 @@ pub struct StartAttempt {
 /// What is to be tried, as `attempt.json` has it.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object with `approach`, `steps` or `estimatedIterations`"
+)]
 pub struct Plan {
     /// The idea.
     pub approach: Option<String>,
@@ -144,7 +148,11 @@ pub struct Plan {
 
 /// What a task taught.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object with `task` and `lesson`"
+)]
 pub struct TaskLesson {
     /// Id of the task.
     pub task: String,
@@ -215,7 +223,7 @@ pub struct CompleteAttempt {
 /// An event on the way, as `trajectory.json` has it.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object with `event`")]
 pub struct Milestone {
     /// When, as an RFC 3339 date-time.
     pub timestamp: Option<String>,
@@ -228,7 +236,11 @@ pub struct Milestone {
 /// The parts of a reflection.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object with `observation`, `analysis`, `learning` or `actionItems`"
+)]
 pub struct ReflectionText {
     /// What happened.
     pub observation: Option<String>,

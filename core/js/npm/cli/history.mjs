@@ -15,7 +15,7 @@ export const takes = { least: 1, missing: '`history` needs the id of a run. `hin
 export const options = {
   attempt: { type: 'string', short: 'a', value: 'N', says: 'show one attempt in full' },
   reflections: { type: 'boolean', says: 'show only the reflections, in full' },
-  export: { type: 'string', short: 'o', value: 'FILE', says: 'write the run to FILE; the extension decides the form: .hindscope.jsonl, .json (attempts), .jsonl (records), .csv, .md, .html' },
+  export: { type: 'string', short: 'o', value: 'FILE', says: 'write the run to FILE; the extension decides the form: .hindscope.jsonl, .json (attempts), .jsonl (records), .csv, .md, .html, .svg' },
   force: { type: 'boolean', short: 'f', says: 'overwrite FILE if it exists' },
   ...OPEN_OPTIONS,
 };

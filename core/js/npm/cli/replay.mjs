@@ -54,7 +54,7 @@ export async function run({ values, positionals, out }) {
     },
     ...actions.map((action, position) => () => printAction(action, position, actions.length, values.full, out)),
     () => {
-      out.line(out.style.bold(`Outcome of attempt ${at}`));
+      out.line(out.style.bold(`Outcome of attempt ${at}: ${iteration.outcome}`));
       printAfter(attempt, out);
     },
   ];

@@ -26,7 +26,7 @@ export const examples = [
 ];
 export const notes = [
   'QUERY finds attempts, tasks of runs, and files without runs that contain all its words; "a phrase" must occur exactly, -word must not occur. Case is ignored. Put -- before a QUERY that starts with a dash.',
-  'Fields of a QUERY: run:task-001 (id or task of the run); source:loop.jsonl (path of a file, or label of the group); outcome:failure; reward<0.5; delta<0 (the change of the reward); iter:3..9 (the number of the attempt); error:TypeError; category:logic (the failure category of a reflection); finding:lenient/type (a rule or severity, as `hindscope validate` lists it); has: and one of reward, delta, error, reflection, finding, outcome.',
+  'Fields of a QUERY: run:task-001 (a part of the id or task of the run); source:loop.jsonl (path of a file, or label of the group); outcome:failure; reward<0.5; delta<0 (the change of the reward); iter:3..9 (the number of the attempt); error:TypeError; category:logic (the failure category of a reflection); finding:lenient/type (a rule or severity, as `hindscope validate` lists it); has: and one of reward, delta, error, reflection, finding, outcome.',
   'Some values of --part: task is the id, task and criteria of a run; output is what tools and checks printed, and texts such as solutions; raw is records as they are stored; text is files without runs.',
   PATHS,
 ];

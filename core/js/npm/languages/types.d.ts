@@ -59,4 +59,6 @@ export class LanguageError extends Error {
   readonly code: LanguageErrorCode;
   /** What a reply to a loop calls it. */
   readonly kind: 'error' | 'timeout' | 'unavailable' | 'cancelled';
+  /** Whether a loop ends at once: there is no engine, so that trying again cannot help. */
+  readonly fatal: boolean;
 }
