@@ -1,6 +1,6 @@
 // `hindscope reflect` and `hindscope doctor`: memories on disk.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, answersHere, compiles, hindscope, home, refuses, refusesPlainly } from './cli.mjs';
@@ -127,6 +127,11 @@ test('with --out the lessons stay until there are new ones', () => {
   reflect({ transcript_path: join(cwd, 'none.jsonl') });
   assert.match(lessons(), /Clear the cache/);
   assert.deepEqual(readdirSync(join(cwd, '.aiwg')).sort(), ['lessons.md', 'ralph']);
+  symlinkSync('target.md', join(cwd, 'link.md'));
+  for (const path of ['/dev/null', 'link.md']) answers(['reflect', 'coder', '--out', path], { cwd, input: iteration() });
+  assert.ok(statSync('/dev/null').isCharacterDevice(), 'a device stays one');
+  assert.ok(lstatSync(join(cwd, 'link.md')).isSymbolicLink(), 'and a link');
+  assert.match(readFileSync(join(cwd, 'target.md'), 'utf8'), /Clear the cache/);
 });
 
 test('a hook never fails its agent; doctor shows what went wrong', () => {

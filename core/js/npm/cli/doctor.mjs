@@ -21,6 +21,7 @@ export const examples = [
   ['hindscope doctor --task task-007', 'checks one task'],
 ];
 export const notes = [
+  'It also shows the errors of `hindscope reflect` where a hook called it: they do not stop the agent, and are kept for you.',
   'The memory is an episodic memory: a folder with tasks/task-NNN/attempts/NNN. Nothing is deleted: before damaged data is removed from a file, it is copied to a file NAME.broken-N beside it. With --mend, hindscope holds the lock of the memory: agents that write through hindscope wait for it. Stop all other agents first, because they ignore the lock.',
   `The default FOLDER is ${HOME}, where the agent framework aiwg keeps its memory.`,
 ];

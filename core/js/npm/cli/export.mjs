@@ -56,8 +56,13 @@ export async function writeExport(history, options, { to, isForced = false }, ou
     return undefined;
   }
   const file = isFolder(to) ? join(to, made.name) : to;
+  return { kind: options.kind ?? 'history', file, bytes: await writeFile(file, made, { isForced }, out) };
+}
+
+/** Writes pieces to a file in one step, which must not be there unless `isForced`. Returns its length. */
+export async function writeFile(file, pieces, { isForced = false }, out) {
   try {
-    return { kind: options.kind ?? 'history', file, bytes: await written(made, placeOf(file, isForced), out) };
+    return await written(pieces, placeOf(file, isForced), out);
   } catch (cause) {
     if (cause.code === undefined || cause.syscall === undefined) throw cause;
     throw unwritable(file, cause);

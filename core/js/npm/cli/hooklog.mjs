@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, re
 import { join } from 'node:path';
 import { inline } from './text.mjs';
 
-/** A log that has grown above this is begun anew: nobody reads it. */
+/** A log that has grown above this is begun anew. */
 const MOST_BYTES = 2 ** 20;
 
 /** The log of a memory, beside its lock: no file of the memory itself. */

@@ -33,13 +33,14 @@ export async function openMemory(folder, isNew, settings) {
 }
 
 /** A JSON object that was given to a command. `where` says how. */
-export function jsonObject(text, where) {
+export function jsonObject(text, where, command) {
+  const hint = `\`hindscope ${command} --help\` shows examples.`;
   let value;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (cause) {
-    throw new Refusal('invalid-request', `${where} is not valid JSON: ${messageOf(cause)}`, { cause });
+    throw new Refusal('invalid-request', `${where} is not valid JSON: ${messageOf(cause)}`, { hint, cause });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new Refusal('invalid-request', `${where} must be a JSON object.`);
+  throw new Refusal('invalid-request', `${where} must be a JSON object.`, { hint });
 }

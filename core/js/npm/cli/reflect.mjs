@@ -1,8 +1,8 @@
 // A hook for loops: stores the reflection of an iteration, and prints the lessons for the next one.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../error.mjs';
-import { EXIT, Refusal, refusalOf, unwritable } from './errors.mjs';
+import { EXIT, Refusal, refusalOf } from './errors.mjs';
+import { writeFile } from './export.mjs';
 import { LAYOUTS } from './format.mjs';
 import { hookLog, logHookError } from './hooklog.mjs';
 import { HOME, jsonObject, openMemory } from './memory.mjs';
@@ -38,14 +38,14 @@ export const exits = { 1: 'with --check: the loop has written this reflection at
 export async function run({ values, positionals: [loop], out }) {
   const omega = number(values.omega, 'omega', { least: 0, most: 10 });
   if (process.stdin.isTTY) out.note('Type the iteration as JSON, then press Ctrl-D.');
-  const given = jsonObject(String(await standardInput()), 'Standard input');
+  const given = jsonObject(String(await standardInput()), 'Standard input', 'reflect');
   const { memory: folder = HOME, layout, outcome } = values;
   /** Stores the iteration and prints what comes next. */
   const store = async (name, { now, ...facts }, settings) => {
     const memory = await openMemory(folder, true, { ...(now !== undefined && { now: () => now }), ...settings });
     const iteration = { ...facts, outcome: facts.outcome ?? outcome, ...(omega !== undefined && { omega }), ...(layout && { layout }) };
     const answer = await memory.reflect(name, iteration);
-    if (values.out !== undefined) replaceFile(values.out, answer.window);
+    if (values.out !== undefined) await writeFile(values.out, [answer.window], { isForced: true }, out);
     await print(folder, answer, values.out, out);
     return values.check && answer.isStuck ? EXIT.no : EXIT.ok;
   };
@@ -59,18 +59,6 @@ export async function run({ values, positionals: [loop], out }) {
     return await store(loop ?? own, facts, { waitMs: HOOK_WAIT_MS });
   } catch (cause) {
     return failed(folder, refusalOf(cause), out);
-  }
-}
-
-/** Readers see the old text or the new one. */
-function replaceFile(path, text) {
-  const draft = `${path}.${process.pid}.part`;
-  try {
-    writeFileSync(draft, text);
-    renameSync(draft, path);
-  } catch (cause) {
-    rmSync(draft, { force: true });
-    throw unwritable(path, cause);
   }
 }
 

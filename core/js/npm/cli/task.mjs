@@ -39,7 +39,7 @@ export async function run({ values, positionals: [verb, ...rest], out }) {
   if (hasTask && task === undefined) throw refused('missing-argument', `\`task ${verb}\` needs the id of a task.`);
   if (needs && json === undefined) throw refused('missing-argument', `\`task ${verb}\` needs ${needs} as JSON.`);
   if (more.length > 0) throw refused('too-many-arguments', `Unexpected argument: ${more[0]}.`);
-  const given = json === '-' ? jsonObject(String(await standardInput()), 'Standard input') : jsonObject(json ?? '{}', 'JSON');
+  const given = json === '-' ? jsonObject(String(await standardInput()), 'Standard input', 'task') : jsonObject(json ?? '{}', 'JSON', 'task');
   if (hasTask && 'task' in given) throw refused('invalid-request', `Unexpected property \`task\`: the task is ${task}.`);
   const memory = await openMemory(values.memory ?? HOME, verb === 'init');
   out.json(await (hasTask ? call(memory, task, given) : call(memory, given)));
