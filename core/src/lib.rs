@@ -60,6 +60,7 @@ pub use insight::signature::signature as error_signature;
 pub use insight::trust::Trust;
 pub use insight::verdict::{RunVerdict, StuckStretch};
 pub use insight::{LessonChange, LessonLifecycle, explain, lesson_lifecycles, lessons_between};
+pub use json::double::shown as shown_number;
 pub use memory::{
     ActionAnswer, AddReflection, AttemptAnswer, AttemptHistory, AttemptOutcome, CompleteAttempt,
     CompletedAnswer, Doctor, FolderNames, FoundReflection, FoundTask, FoundTasks, HealthAnswer,

@@ -30,13 +30,6 @@ impl<T> StableSort<T> for [T] {
     }
 }
 
-/// Like `collect` into a set or a map, but smaller in the wasm: `collect` brings a sort of its own for each type.
-pub(crate) fn gathered<C: Default + Extend<T>, T>(items: impl IntoIterator<Item = T>) -> C {
-    let mut all = C::default();
-    all.extend(items);
-    all
-}
-
 /// For each place of the sorted list, where its item is now.
 #[inline(never)]
 fn sorted(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {

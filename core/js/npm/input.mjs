@@ -133,14 +133,8 @@ export function plainEntries(entries) {
     throw new HindscopeError('invalid-option', `Cannot read the entries: ${messageOf(cause)}`, {}, { cause });
   }
   if (!plain) throw new HindscopeError('invalid-option', `Entries must be an array, not ${kind(entries)}.`);
-  if (plain.every((entry) => Number.isInteger(entry?.number))) return wideEntries(plain);
+  if (plain.every((entry) => Number.isInteger(entry?.number))) return plain;
   throw new HindscopeError('invalid-option', 'Each entry must have the `number` of its iteration, an integer.');
-}
-
-/** Numbers beyond 2⁵³ are integers to serde only if they are big ones. */
-export function wideEntries(entries) {
-  const clamped = (number) => BigInt(Math.max(-(2 ** 63), Math.min(number, 2 ** 63 - 1024)));
-  return entries.map((entry) => ({ ...entry, number: clamped(entry.number) }));
 }
 
 /** The items of a list, one by one: it may be a proxy, or have 2³² holes. Undefined for no list. */

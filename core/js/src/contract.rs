@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
+use crate::encode;
 use crate::wire::{self, Misuse, ValidateOptions};
-use crate::{decode, encode};
 
 /// Validates one record, given as JSON text.
 ///
@@ -12,7 +12,7 @@ use crate::{decode, encode};
 /// `invalid-option`.
 #[wasm_bindgen]
 pub fn validate(record: &[u8], options: JsValue) -> Result<JsValue, Misuse> {
-    let options = decode::<ValidateOptions>(options)?.asked()?;
+    let options = ValidateOptions::of(&options)?.asked()?;
     Ok(encode(&hindscope::validate_with(record, options)))
 }
 
@@ -34,7 +34,7 @@ pub fn json_schema(schema: Option<String>) -> Result<String, Misuse> {
 /// `omega-out-of-range`, `invalid-option`.
 #[wasm_bindgen(js_name = autoScale)]
 pub fn auto_scale(omega: f64, pace: JsValue) -> Result<u8, Misuse> {
-    let pace = decode::<wire::Pace>(pace)?.asked()?;
+    let pace = wire::Pace::of(&pace)?.asked()?;
     Ok(hindscope::auto_scale(wire::omega(omega)?, &pace))
 }
 

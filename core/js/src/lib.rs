@@ -19,6 +19,7 @@ pub mod contract;
 mod error;
 #[cfg(feature = "history")]
 mod export;
+mod given;
 #[cfg(feature = "history")]
 pub mod history;
 #[cfg(feature = "history")]
@@ -66,9 +67,8 @@ pub fn render(
     layout: Option<String>,
     options: JsValue,
 ) -> Result<String, Misuse> {
-    let entries: Vec<hindscope::Entry> =
-        serde_wasm_bindgen::from_value(entries).map_err(Misuse::of_entries)?;
-    let options = decode::<LayoutOptions>(options)?.over(hindscope::RenderOptions::default())?;
+    let entries = given::entries(&entries)?;
+    let options = LayoutOptions::of(&options)?.over(hindscope::RenderOptions::default())?;
     let layout = wire::named(layout.as_deref(), hindscope::Layout::parse)?;
     Ok(hindscope::render_with(&entries, layout, &options))
 }

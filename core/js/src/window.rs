@@ -3,8 +3,8 @@
 use hindscope::{ErrorCode, Layout};
 use wasm_bindgen::prelude::*;
 
+use crate::encode;
 use crate::wire::{self, LayoutOptions, Misuse, WindowOptions};
-use crate::{decode, encode};
 
 /// Ω reflections of a running loop.
 #[wasm_bindgen]
@@ -20,7 +20,7 @@ impl ReflectionWindow {
     /// `omega-out-of-range`, `invalid-option`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: JsValue) -> Result<Self, Misuse> {
-        let rule = decode::<WindowOptions>(options)?.rule()?;
+        let rule = WindowOptions::of(&options)?.rule()?;
         hindscope::ReflectionWindow::with_rule(rule).map(Self).map_err(|error| {
             let is_omega = error.code() == ErrorCode::OmegaOutOfRange;
             let misuse = Misuse::from(error);
@@ -140,7 +140,7 @@ impl ReflectionWindow {
         reason = "wasm-bindgen has no borrowed optional string"
     )]
     pub fn render(&self, layout: Option<String>, options: JsValue) -> Result<String, Misuse> {
-        let options = decode::<LayoutOptions>(options)?.over(self.0.render_options())?;
+        let options = LayoutOptions::of(&options)?.over(self.0.render_options())?;
         Ok(self.0.render_with(wire::named(layout.as_deref(), Layout::parse)?, &options))
     }
 

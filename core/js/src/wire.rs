@@ -7,6 +7,8 @@ use hindscope::{
 };
 use serde::Deserialize;
 
+use crate::given::Given;
+
 /// 2⁵³: from here on, doubles are not integers of their own.
 const TWO_53: f64 = 9_007_199_254_740_992.0;
 
@@ -22,7 +24,7 @@ pub struct Misuse {
 }
 
 impl Misuse {
-    fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), details: Vec::new() }
     }
 
@@ -40,12 +42,11 @@ impl Misuse {
 
     /// A number that is not what it must be.
     fn of_number(code: ErrorCode, name: &'static str, must_be: &str, found: f64) -> Self {
-        Self::new(code, format!("`{name}` must be {must_be}, found {found}.")).about(name, found)
-    }
-
-    /// Entries to lay out that are none.
-    pub(crate) fn of_entries(error: impl std::fmt::Display) -> Self {
-        Self::new(ErrorCode::InvalidOption, format!("The entries are not valid: {error}."))
+        Self::new(
+            code,
+            format!("`{name}` must be {must_be}, found {}.", hindscope::shown_number(found)),
+        )
+        .about(name, found)
     }
 
     /// Options that do not have the right types.
@@ -125,8 +126,7 @@ fn word<T: Copy + Default>(
 }
 
 /// Options of `validate`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Default)]
 pub(crate) struct ValidateOptions {
     schema: Option<String>,
     profile: Option<String>,
@@ -134,6 +134,14 @@ pub(crate) struct ValidateOptions {
 }
 
 impl ValidateOptions {
+    pub(crate) fn of(given: &impl Given) -> Result<Self, Misuse> {
+        Ok(Self {
+            schema: given.text("schema")?,
+            profile: given.text("profile")?,
+            now: given.number("now")?,
+        })
+    }
+
     /// Lenient and of reflection-memory if they do not say.
     pub(crate) fn asked(&self) -> Result<hindscope::ValidateOptions, Misuse> {
         Ok(hindscope::ValidateOptions {
@@ -171,8 +179,7 @@ impl HistoryOptions {
 }
 
 /// Options of `ReflectionWindow` and of a window of a run.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct WindowOptions {
     omega: Option<f64>,
     policy: Option<String>,
@@ -183,6 +190,17 @@ pub(crate) struct WindowOptions {
 }
 
 impl WindowOptions {
+    pub(crate) fn of(given: &impl Given) -> Result<Self, Misuse> {
+        Ok(Self {
+            omega: given.number("omega")?,
+            policy: given.text("policy")?,
+            failures_only: given.flag("failuresOnly")?,
+            token_budget: given.number("tokenBudget")?,
+            half_life: given.number("halfLife")?,
+            dynamic_omega: given.flag("dynamicOmega")?,
+        })
+    }
+
     /// What they do not say is up to the core.
     pub(crate) fn rule(&self) -> Result<WindowRule, Misuse> {
         let usual = WindowRule::default();
@@ -198,8 +216,7 @@ impl WindowOptions {
 }
 
 /// Options of a rendering, each in place of what the window knows.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct LayoutOptions {
     verbatim: Option<bool>,
     absolute_numbers: Option<bool>,
@@ -210,6 +227,17 @@ pub(crate) struct LayoutOptions {
 }
 
 impl LayoutOptions {
+    pub(crate) fn of(given: &impl Given) -> Result<Self, Misuse> {
+        Ok(Self {
+            verbatim: given.flag("verbatim")?,
+            absolute_numbers: given.flag("absoluteNumbers")?,
+            attempts: given.number("attempts")?,
+            task: given.text("task")?,
+            total: given.number("total")?,
+            omega: given.number("omega")?,
+        })
+    }
+
     pub(crate) fn over(self, known: RenderOptions) -> Result<RenderOptions, Misuse> {
         Ok(RenderOptions {
             verbatim: self.verbatim.unwrap_or(known.verbatim),
@@ -266,8 +294,7 @@ impl ExplainOptions {
 }
 
 /// How a loop is doing, for `autoScale`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Default)]
 pub(crate) struct Pace {
     consecutive_failures: Option<f64>,
     mean_quality: Option<f64>,
@@ -275,6 +302,14 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
+    pub(crate) fn of(given: &impl Given) -> Result<Self, Misuse> {
+        Ok(Self {
+            consecutive_failures: given.number("consecutiveFailures")?,
+            mean_quality: given.number("meanQuality")?,
+            iterations_to_finish: given.number("iterationsToFinish")?,
+        })
+    }
+
     /// What is not said is 0, as in the core.
     pub(crate) fn asked(&self) -> Result<hindscope::Pace, Misuse> {
         let failures = count(self.consecutive_failures, "consecutiveFailures")?;
@@ -343,7 +378,7 @@ pub(crate) fn number(at: f64) -> Result<i64, Misuse> {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and is a whole number by then")]
-fn whole(value: f64) -> Option<i64> {
+pub(crate) fn whole(value: f64) -> Option<i64> {
     (value.is_finite() && value.fract() == 0.0).then_some(value as i64)
 }
 
@@ -354,7 +389,7 @@ mod tests {
     use serde_json::{from_value, json};
 
     fn window(options: serde_json::Value) -> WindowOptions {
-        from_value(options).expect("these have the right types")
+        WindowOptions::of(&options).expect("these have the right types")
     }
 
     #[test]
@@ -363,7 +398,7 @@ mod tests {
             let read: HistoryOptions = from_value(options.clone()).expect("both are fine");
             assert_eq!(read.profile(), Ok(Profile::Lenient));
             assert_eq!(read.memory(), Ok(None));
-            let validate: ValidateOptions = from_value(options).expect("both are fine");
+            let validate = ValidateOptions::of(&options).expect("both are fine");
             assert_eq!(validate.asked(), Ok(hindscope::ValidateOptions::default()));
         }
         for options in [json!({}), json!({ "omega": null, "policy": null })] {
@@ -425,13 +460,13 @@ mod tests {
     fn a_rendering_says_what_the_window_does_not() {
         let known =
             RenderOptions { total: Some(9), task: Some("known".into()), ..Default::default() };
-        let said: LayoutOptions = from_value(json!({ "task": "said", "omega": 2 })).expect("fine");
+        let said = LayoutOptions::of(&json!({ "task": "said", "omega": 2 })).expect("fine");
         assert_eq!(
             said.over(known.clone()),
             Ok(RenderOptions { task: Some("said".into()), omega: Some(2), ..known.clone() })
         );
         assert_eq!(LayoutOptions::default().over(known.clone()), Ok(known));
-        let odd: LayoutOptions = from_value(json!({ "attempts": -1 })).expect("a number");
+        let odd = LayoutOptions::of(&json!({ "attempts": -1 })).expect("a number");
         let code = odd.over(RenderOptions::default()).map_err(|misuse| misuse.code);
         assert_eq!(code, Err(ErrorCode::InvalidOption));
     }

@@ -1,7 +1,7 @@
 //! Checks one record: whether it is valid, whether it can be used, and every problem found in it.
 
 use super::record::{Readings, by_pointer};
-use crate::json::value;
+use crate::json::{value, write};
 use crate::model::finding::{Finding, Severity};
 use crate::sort::StableSort as _;
 use crate::source::framing::Content;
@@ -109,7 +109,7 @@ pub fn validate_with(bytes: &[u8], options: ValidateOptions) -> Validation {
 /// assert_eq!(text.as_deref(), Some(r#"{"iteration":2,"notes":["a"]}"#));
 /// ```
 pub fn plain_json(bytes: &[u8]) -> Option<String> {
-    value::tolerant(&lossy(bytes)).map(|value| value.to_string())
+    value::tolerant(&lossy(bytes)).map(|value| write::value(&value))
 }
 
 /// Findings, whether the schema accepts the record, and what it lacks to be used.
@@ -137,7 +137,7 @@ fn as_data(chunk: &Chunk<'_>, schema: Schema, profile: Profile) -> Judged {
         return (findings, false, Err(None));
     };
     let value = tree.to_value();
-    let (written, mut deviations) = (value.to_string(), Vec::new());
+    let (written, mut deviations) = (write::value(&value), Vec::new());
     // A value that was parsed is plain JSON when it is written again.
     let _ = schema.read(&written, &mut deviations);
     let valid = !deviations.iter().any(is_violation) && !text::is_broken(&findings);

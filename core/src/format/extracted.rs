@@ -4,6 +4,7 @@ use super::list::List;
 use super::slot::Slot;
 use super::{FormatId, Reading};
 use crate::format::audit::Audit;
+use crate::json::double::shown;
 use crate::json::numeric::whole;
 use crate::json::pass::Sink;
 use crate::json::scan::Text;
@@ -77,7 +78,7 @@ pub(crate) struct Written {
 impl Written {
     /// A number of which only the value is known: its shortest spelling counts.
     pub(crate) fn of_value(value: f64) -> Self {
-        Self::new(value, value.to_string().as_bytes())
+        Self::new(value, shown(value).as_bytes())
     }
 
     fn new(value: f64, lexeme: &[u8]) -> Self {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::slot::Slot;
 use super::times;
+use crate::json::double::Shown;
 use crate::json::numeric::{self, Numeric};
 use crate::json::pass::{Deviation, Reading, What};
 use crate::json::shape::Table;
@@ -71,7 +72,7 @@ pub(crate) fn number_from_text(number: Numeric, written: &Value) -> Finding {
         _ => "",
     };
     let roughly = if number.is_approximate { "roughly " } else { "" };
-    let value = rounded(number.value);
+    let value = Shown(rounded(number.value));
     let message =
         format!("Expected a number, found a string. It is read as {roughly}{value}{unit}.");
     Finding::new("number/from-text", Severity::Info, message).contrast("a number", shown(written))

@@ -3,6 +3,7 @@
 //! Whoever reads a member takes it; what nobody took is kept as named texts. So nothing is lost
 //! that has no place of its own, and of two spellings with different values both are seen.
 
+use crate::json::write;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -210,7 +211,7 @@ pub(crate) fn texts(value: &Value) -> Option<Vec<String>> {
 
 /// A text as it is, everything else as JSON.
 pub(crate) fn text_of(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| write::value(value), str::to_owned)
 }
 
 #[cfg(test)]

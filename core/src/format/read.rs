@@ -1,5 +1,6 @@
 //! Tolerant reading of members of a parsed record.
 
+use crate::json::write;
 use serde_json::Value;
 
 use crate::json::numeric;
@@ -108,7 +109,7 @@ pub(crate) fn reflections(list: Option<&Value>) -> impl Iterator<Item = Reflecti
 pub(crate) fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(n) => Some(n.to_string()),
+        Value::Number(n) => Some(write::numeral(n)),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! One record's text to what the columns need, and findings: along a table, and repaired first where it is
 //! not plain JSON.
 
+use crate::json::write;
 use crate::sort::StableSort as _;
 use serde_json::Value;
 
@@ -446,7 +447,7 @@ impl Readings {
         place: impl FnOnce(Vec<At>) -> Vec<Finding>,
     ) {
         // A value that was parsed is plain JSON when it is written again.
-        let text = value.to_string();
+        let text = write::value(value);
         let extracted = self.extracted.get_or_insert_default();
         let order = self.order.of(along.format);
         let _ = pass::read(&text, along.table, &mut **extracted, &mut self.deviations, order);

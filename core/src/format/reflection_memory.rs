@@ -12,6 +12,7 @@ use crate::json::numeric;
 use crate::json::pass::{Deviation, Reading as ReadAs, What};
 use crate::json::scan::Scan;
 use crate::json::shape::{ROOT, Table};
+use crate::json::write;
 use crate::model::details::{Action, Details, RecordedWindow, Reflection};
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Detected, Scale, detect_unit};
@@ -232,7 +233,7 @@ fn reward(evaluator: &Value) -> Option<RewardView> {
         Detected::Mismatch(value) => (value, Scale::Percent),
         Detected::OutOfRange => return None,
     };
-    let raw = evaluator.get("reward_signal").map(Value::to_string);
+    let raw = evaluator.get("reward_signal").map(write::value);
     Some(RewardView::reported(value, raw, scale))
 }
 

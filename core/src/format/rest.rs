@@ -1,5 +1,6 @@
 //! What a record says beyond what has a place of its own: kept as named texts.
 
+use crate::json::write;
 use serde_json::Value;
 
 use crate::model::details::NamedText;
@@ -9,7 +10,7 @@ pub(crate) fn as_text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+        other => Some(write::value(other)),
     }
 }
 

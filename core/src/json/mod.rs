@@ -9,6 +9,7 @@
 //! [`places`] tells where the value of a pointer stands, in text and in a tree.
 
 mod block;
+pub(crate) mod double;
 pub(crate) mod numeric;
 pub(crate) mod pass;
 pub(crate) mod places;

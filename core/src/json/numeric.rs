@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::double;
 use crate::model::omega::preset;
 use crate::model::reward::{Scale, rounded};
 
@@ -162,7 +163,7 @@ fn decimal(text: &str) -> Option<f64> {
     let is_plain =
         text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
     if is_plain {
-        return text.parse().ok().filter(|n: &f64| n.is_finite());
+        return double::read(text).filter(|n| n.is_finite());
     }
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut groups = whole.split(',');
@@ -172,7 +173,7 @@ fn decimal(text: &str) -> Option<f64> {
         && groups.all(|group| group.len() == 3 && is_digits(group))
         && is_digits(lead)
         && is_digits(fraction);
-    if is_grouped { text.replace(',', "").parse().ok() } else { None }
+    if is_grouped { double::read(&text.replace(',', "")) } else { None }
 }
 
 fn is_digits(text: &str) -> bool {

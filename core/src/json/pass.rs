@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::numeric;
 use super::scan::{NotPlain, Scan, Text};
 use super::shape::{Known, NodeId, ROOT, Table, Type};
-use super::tree;
+use super::{tree, write};
 use crate::model::datetime::{self, Form, Time};
 
 /// Takes what the values of a record say.
@@ -391,7 +391,7 @@ impl<'a, S: Sink> Pass<'a, S> {
                 if number.is_null() {
                     Reading::NullAsAbsent
                 } else {
-                    self.sink.text(slot, Text::plain(&number.to_string()));
+                    self.sink.text(slot, Text::plain(&write::value(&number)));
                     Reading::NumberAsText
                 }
             }
@@ -463,7 +463,7 @@ fn lines(scan: &mut Scan<'_>, depth: usize) -> Result<String, NotPlain> {
             Some(b'"') => lines.push(scan.text()?.decode().into_owned()),
             Some(b'-' | b'0'..=b'9') => {
                 let number = tree::number(scan.number()?);
-                lines.extend((!number.is_null()).then(|| number.to_string()));
+                lines.extend((!number.is_null()).then(|| write::value(&number)));
             }
             _ => scan.skip_unrepeated(depth)?,
         }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::block::{BLOCK, Quoted, block_at, specials};
-use super::numeric;
+use super::{double, numeric};
 use crate::text::same;
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
@@ -108,7 +108,7 @@ fn hex4(text: &[u8], at: usize) -> Option<u32> {
 #[cold]
 fn long_number(text: &str, start: usize) -> Result<(f64, &str), NotPlain> {
     let lexeme = Scan::starting(text, start).number()?;
-    lexeme.parse().map_or_else(|_| Err(NotPlain(start)), |value| Ok((value, lexeme)))
+    double::read(lexeme).map_or(Err(NotPlain(start)), |value| Ok((value, lexeme)))
 }
 
 /// Any string whose inside begins at `start`, and where the text goes on behind it.

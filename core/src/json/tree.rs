@@ -4,10 +4,12 @@
 //! tolerance of docs/spec/formats.md, "What is tolerated in text" becomes a [`Repair`]; the text
 //! itself stays as it is.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value};
 
+use super::double;
 use super::scan::{MAX_DEPTH, unescape};
 
 /// A deviation from JSON that was read over.
@@ -139,7 +141,7 @@ pub(crate) fn number(lexeme: &str) -> Value {
             return Value::Number(i.into());
         }
     }
-    lexeme.parse::<f64>().ok().and_then(Number::from_f64).map_or(Value::Null, Value::Number)
+    double::read(lexeme).and_then(Number::from_f64).map_or(Value::Null, Value::Number)
 }
 
 struct Reader<'a> {
@@ -283,7 +285,7 @@ impl Reader<'_> {
                 self.close()?;
                 break;
             };
-            if !names.insert(name.clone()) {
+            if !names.insert(Cow::Owned::<str>(name.clone())) {
                 self.repair("json/duplicate-key", name_at, name.clone());
             }
             members.push((name, value));

@@ -1,6 +1,10 @@
 //! JSON as we write it: members in a fixed order, absent ones left out, numbers as short as they
 //! read back.
 
+use serde_json::{Number, Value};
+
+use super::double;
+
 /// A double may not hold an integer beyond this exactly; such integers are written as texts.
 const MAX_INTEGER: u64 = 1 << 53;
 
@@ -21,11 +25,54 @@ pub(crate) fn number(x: f64) -> Option<String> {
     }
     let size = x.abs();
     if (1e-6..1e21).contains(&size) {
-        return Some(x.to_string());
+        return Some(double::shown(x));
     }
-    let scientific = format!("{x:e}");
-    // Rust writes no plus.
-    Some(if size >= 1e21 { scientific.replace('e', "e+") } else { scientific })
+    Some(double::scientific(x))
+}
+
+/// A value as JSON.
+pub(crate) fn value(value: &Value) -> String {
+    let mut out = String::new();
+    add(value, &mut out);
+    out
+}
+
+fn add(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(flag) => out.push_str(if *flag { "true" } else { "false" }),
+        Value::Number(number) => out.push_str(&numeral(number)),
+        Value::String(text) => out.push_str(&quoted(text)),
+        Value::Array(items) => {
+            for (place, item) in items.iter().enumerate() {
+                out.push(if place == 0 { '[' } else { ',' });
+                add(item, out);
+            }
+            out.push_str(if items.is_empty() { "[]" } else { "]" });
+        }
+        Value::Object(members) => {
+            for (place, (name, member)) in members.iter().enumerate() {
+                out.push(if place == 0 { '{' } else { ',' });
+                out.push_str(&quoted(name));
+                out.push(':');
+                add(member, out);
+            }
+            out.push_str(if members.is_empty() { "{}" } else { "}" });
+        }
+    }
+}
+
+/// A number as JSON: a double has a point or an exponent, as where it was read from.
+pub(crate) fn numeral(number: &Number) -> String {
+    let integer = number.as_i64().map(|n| n.to_string());
+    integer.or_else(|| number.as_u64().map(|n| n.to_string())).unwrap_or_else(|| {
+        let x = number.as_f64().unwrap_or_default();
+        let text = match x.abs() {
+            size if size == 0.0 || (1e-5..1e16).contains(&size) => double::shown(x),
+            _ => double::scientific(x),
+        };
+        if text.contains(['.', 'e']) { text } else { text + ".0" }
+    })
 }
 
 /// An integer; as text where a double could not hold it.

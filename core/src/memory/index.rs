@@ -257,7 +257,7 @@ impl Words {
         let old = std::mem::take(&mut self.places[place]);
         self.free.push(place);
         self.len -= u64::from(old.terms.len());
-        for term in old.terms.counts().keys() {
+        for (term, _) in old.terms.counts() {
             if let Some(places) = self.postings.get_mut(term) {
                 places.remove(&place);
                 if places.is_empty() {
@@ -299,7 +299,7 @@ impl Words {
 impl Indexed {
     /// The terms that it shares with a query.
     fn shared(&self, terms: &[String]) -> Vec<String> {
-        let has = |term: &&String| self.terms.counts().contains_key(*term);
+        let has = |term: &&String| self.terms.times(term) > 0;
         terms.iter().filter(has).cloned().collect()
     }
 

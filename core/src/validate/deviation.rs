@@ -1,5 +1,6 @@
 //! Deviations from a table in words, with the pointers and keywords that a validator of its schema gives.
 
+use crate::json::double::Shown;
 use std::borrow::Cow;
 
 use serde_json::Value;
@@ -52,10 +53,10 @@ pub(crate) fn violation<S: Copy>(
         (What::Pattern, Type::Pattern((pattern, _))) => ("pattern", like(pattern)),
         (What::Format(_), _) => ("format", "a date-time with a time zone".to_owned()),
         (What::Minimum, Type::Integer(min, _) | Type::Number(min, _)) => {
-            ("minimum", format!("at least {min}"))
+            ("minimum", format!("at least {}", Shown(*min)))
         }
         (What::Maximum, Type::Integer(_, max) | Type::Number(_, max)) => {
-            ("maximum", format!("at most {max}"))
+            ("maximum", format!("at most {}", Shown(*max)))
         }
         // An unknown member: the pass notes words, patterns and bounds only of nodes that have them.
         _ => return None,

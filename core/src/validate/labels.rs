@@ -1,5 +1,6 @@
 //! What a schema expects and what stands there instead, in a few words.
 
+use crate::json::write;
 use std::borrow::Cow;
 use std::fmt::Display;
 
@@ -266,6 +267,6 @@ pub(crate) fn shown(value: &Value) -> String {
         Value::Object(map) => format!("an object with {}", so_many(&map.len(), "properties")),
         Value::Array(items) => format!("an array of {}", so_many(&items.len(), "items")),
         Value::String(text) => format!("\"{}\"", cut(text).replace('"', "\\\"")),
-        other => other.to_string(),
+        other => write::value(other),
     }
 }

@@ -1,6 +1,7 @@
 //! The same facts, graded: can the record be used, and which problems does it have? (docs/spec/rules.md,
 //! "Validation profiles")
 
+use crate::json::double::Shown;
 use std::borrow::Cow;
 
 use serde_json::Value;
@@ -212,12 +213,14 @@ pub(crate) fn not_object(value: &Value) -> Finding {
 /// What `reward/detect` has to say of a `reward_signal`. Of one that is out of the schema's range,
 /// [`grade`] says it.
 pub(crate) fn reward(number: f64) -> Option<Finding> {
-    let finding = match detect_unit(number) {
+    let detected = detect_unit(number);
+    let number = Shown(number);
+    let finding = match detected {
         Detected::Unit(_) => return None,
         Detected::Mismatch(value) => Finding::new(
             "reward/scale-mismatch",
             Severity::Warning,
-            format!("The reward is {number}, but its scale is 0 to 1. It is read as {value}."),
+            format!("The reward is {number}, but its scale is 0 to 1. It is read as {}.", Shown(value)),
         )
         .contrast("a reward from 0 to 1", number.to_string()),
         Detected::OutOfRange => Finding::new(
@@ -235,6 +238,7 @@ pub(crate) fn reward(number: f64) -> Option<Finding> {
 /// `window/omega-invalid`: the capacity of a window cannot be negative.
 pub(crate) fn omega(omega: f64) -> Option<Finding> {
     (omega < 0.0).then(|| {
+        let omega = Shown(omega);
         Finding::new(
             "window/omega-invalid",
             Severity::Error,

@@ -1,5 +1,6 @@
 //! The schemas that come with the core.
 
+use crate::json::write;
 use std::sync::OnceLock;
 
 use serde_json::Value;
@@ -108,7 +109,7 @@ impl Schema {
 
     /// Everything that the schema forbids in a value, unsorted.
     pub(crate) fn violations_unsorted(self, value: &Value) -> Vec<Violation> {
-        let (text, mut deviations) = (value.to_string(), Vec::new());
+        let (text, mut deviations) = (write::value(value), Vec::new());
         let read = self.read(&text, &mut deviations);
         // A value that was parsed is plain JSON when it is written again; it may be too deep, though.
         if read.is_err() {

@@ -1,13 +1,12 @@
 //! Text to a tree: problems of the text itself become findings, problems of the values in it get
 //! their places.
 
-use crate::sort::{StableSort as _, gathered};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sort::StableSort as _;
 
 use super::labels::cut;
 use crate::json::places::offsets_of;
 use crate::json::scan::Scan;
-use crate::json::tree::{Kind, Node, Repair, Tree, Unreadable};
+use crate::json::tree::{Kind, Repair, Tree, Unreadable};
 use crate::model::finding::{Finding, Severity};
 use crate::source::Chunk;
 use crate::source::framing::Content;
@@ -88,23 +87,33 @@ pub(crate) type At = (String, Finding);
 /// What a repair already spoke of is not reported a second time: `NaN` became null, and no reader wrote
 /// that null.
 pub(crate) fn place(chunk: &Chunk<'_>, tree: &Tree, about: Vec<At>) -> Vec<Finding> {
-    let wanted: BTreeSet<&str> = gathered(about.iter().map(|(at, _)| at.as_str()));
+    let mut wanted: Vec<&str> = about.iter().map(|(at, _)| at.as_str()).collect();
+    wanted.stable_sort_by(Ord::cmp);
+    wanted.dedup();
     let nodes = tree.nodes_at(&wanted);
-    let lexemes = nodes.values().filter_map(|node| match &node.kind {
+    let lexemes = nodes.iter().flatten().filter_map(|node| match &node.kind {
         Kind::Number(lexeme) => Some((node.start, lexeme.as_str())),
         _ => None,
     });
-    let lexemes: BTreeMap<usize, &str> = gathered(lexemes);
+    let mut lexemes: Vec<(usize, &str)> = lexemes.collect();
+    lexemes.stable_sort_by_key(|lexeme| lexeme.0);
     let not_finite = tree.repairs.iter().filter(|r| r.rule == "json/non-finite");
-    let replaced: BTreeSet<usize> = gathered(not_finite.map(|r| r.at));
-    let start_of = |at: &str| nodes.get(at).map_or_else(|| tree.offset_of(at), |n: &&Node| n.start);
+    let mut replaced: Vec<usize> = not_finite.map(|r| r.at).collect();
+    replaced.stable_sort_by(Ord::cmp);
+    let start_of = |at: &str| {
+        let node = wanted.binary_search(&at).ok().and_then(|place| nodes[place]);
+        node.map_or_else(|| tree.offset_of(at), |node| node.start)
+    };
     let starts: Vec<usize> = about.iter().map(|(at, _)| start_of(at)).collect();
     let about = starts.into_iter().zip(about.into_iter().map(|(_, finding)| finding));
     let about = about.filter(|(start, f)| {
-        !(replaced.contains(start)
+        !(replaced.binary_search(start).is_ok()
             && (f.rule.starts_with("strict/") || f.rule.starts_with("lenient/")))
     });
-    placed_in_order(chunk, about.collect(), |start| lexemes.get(&start).copied())
+    placed_in_order(chunk, about.collect(), |start| {
+        let place = lexemes.binary_search_by_key(&start, |lexeme| lexeme.0);
+        place.ok().map(|place| lexemes[place].1)
+    })
 }
 
 /// The same for a text that is plain JSON.

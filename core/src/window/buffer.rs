@@ -2,8 +2,6 @@
 
 mod answers;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::candidate::{Candidate, Terms};
@@ -74,7 +72,8 @@ pub struct ReflectionWindow {
     omega: u8,
     /// By number.
     kept: Vec<Kept>,
-    attempts: BTreeMap<i64, Attempt>,
+    /// By number.
+    attempts: Vec<(i64, Attempt)>,
     /// Of the latest record that names one, with its number.
     task: Option<(i64, String)>,
     query: Option<String>,
@@ -152,7 +151,7 @@ impl ReflectionWindow {
             rule,
             omega: rule.omega.unwrap_or(OMEGA),
             kept: Vec::new(),
-            attempts: BTreeMap::new(),
+            attempts: Vec::new(),
             task: None,
             query: None,
             now: Now::default(),
@@ -239,16 +238,17 @@ impl ReflectionWindow {
         let reflection = details.reflections.first().filter(|r| !r.text.trim().is_empty());
         let is_scored = self.rule.policy == Policy::RelevanceWeighted;
         let messages = details.errors.iter().filter(|_| is_scored).take(MOST_ERRORS);
-        self.attempts.insert(
-            number,
-            Attempt {
-                time_ms: details.time.as_deref().and_then(datetime::read).map(|t| t.ms),
-                has_reflection: reflection.is_some(),
-                is_wanted,
-                category: reflection.and_then(|r| r.category.clone()),
-                errors: messages.map(|e| e.message.clone()).collect(),
-            },
-        );
+        let attempt = Attempt {
+            time_ms: details.time.as_deref().and_then(datetime::read).map(|t| t.ms),
+            has_reflection: reflection.is_some(),
+            is_wanted,
+            category: reflection.and_then(|r| r.category.clone()),
+            errors: messages.map(|e| e.message.clone()).collect(),
+        };
+        match self.attempts.binary_search_by_key(&number, |(number, _)| *number) {
+            Ok(at) => self.attempts[at].1 = attempt,
+            Err(at) => self.attempts.insert(at, (number, attempt)),
+        }
         let is_latest = self.task.as_ref().is_none_or(|(latest, _)| *latest <= number);
         let task = details.task.as_ref().filter(|task| is_latest && !task.trim().is_empty());
         if let Some(task) = task {
@@ -282,22 +282,25 @@ impl ReflectionWindow {
 
     /// Chooses again.
     fn renew(&mut self) {
-        let clock = instants(self.attempts.values().map(|attempt| attempt.time_ms));
+        let clock = instants(self.attempts.iter().map(|(_, attempt)| attempt.time_ms));
         let mut kept = self.kept.iter_mut().peekable();
-        for (ordinal, (number, instant)) in (0..).zip(self.attempts.keys().zip(clock)) {
+        for (ordinal, (number, instant)) in
+            (0..).zip(self.attempts.iter().map(|(number, _)| number).zip(clock))
+        {
             if let Some(kept) = kept.next_if(|kept| kept.entry.number == *number) {
                 kept.candidate.ordinal = ordinal;
                 kept.candidate.instant = instant;
             }
         }
-        let reflections = self.attempts.values().filter(|attempt| attempt.has_reflection);
+        let attempts = self.attempts.iter().map(|(_, attempt)| attempt);
+        let reflections = attempts.clone().filter(|attempt| attempt.has_reflection);
         let omega = if self.rule.dynamic_omega {
             dynamic_omega(reflections.map(|attempt| attempt.category.as_deref()))
         } else {
             self.omega
         };
         let task = self.task.as_ref().map(|(_, task)| task.as_str());
-        let errors = self.attempts.values().rev().map(|attempt| &attempt.errors[..]);
+        let errors = attempts.rev().map(|attempt| &attempt.errors[..]);
         let errors = errors.into_iter().find(|errors| !errors.is_empty()).unwrap_or_default();
         let query = match &self.query {
             Some(text) => query([text.as_str()]),
@@ -313,9 +316,9 @@ impl ReflectionWindow {
             window.any(|&i| self.kept[i].entry.number == number)
         };
         let evicted = self.attempts.iter().filter(|(number, attempt)| {
-            attempt.has_reflection && attempt.is_wanted && !is_in(**number)
+            attempt.has_reflection && attempt.is_wanted && !is_in(*number)
         });
-        let last = self.attempts.last_key_value().map_or(0, |(number, _)| *number);
+        let last = self.attempts.last().map_or(0, |(number, _)| *number);
         let note = choice.is_without_relevance.then(|| no_relevance(last.saturating_add(1)));
         self.now = Now {
             omega,

@@ -1,8 +1,7 @@
 //! A reflection that could be in a window, and the terms of its text.
 
-use std::collections::BTreeMap;
-
 use crate::model::outcome::Outcome;
+use crate::sort::StableSort as _;
 use crate::text::STOP_WORDS;
 
 /// A reflection that could be in a window.
@@ -43,14 +42,20 @@ impl Candidate {
 /// How often each term occurs in a document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Terms {
-    counts: BTreeMap<String, u32>,
+    counts: Vec<(String, u32)>,
     len: u32,
 }
 
 impl Terms {
-    /// Each term with how often it occurs.
-    pub(crate) fn counts(&self) -> &BTreeMap<String, u32> {
+    /// Each term with how often it occurs, in the order of the terms.
+    pub(crate) fn counts(&self) -> &[(String, u32)] {
         &self.counts
+    }
+
+    /// How often a term occurs.
+    pub(crate) fn times(&self, term: &str) -> u32 {
+        let place = self.counts.binary_search_by(|(counted, _)| counted.as_str().cmp(term));
+        place.map_or(0, |at| self.counts[at].1)
     }
 
     /// Terms, repeated ones too.
@@ -59,13 +64,23 @@ impl Terms {
     }
 
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut terms = Self::default();
-        for term in texts.into_iter().flat_map(terms_of) {
-            *terms.counts.entry(term).or_default() += 1;
-            terms.len += 1;
+        let mut counted = Self::default();
+        for term in sorted_terms(texts) {
+            counted.len += 1;
+            match counted.counts.last_mut() {
+                Some((last, times)) if *last == term => *times += 1,
+                _ => counted.counts.push((term, 1)),
+            }
         }
-        terms
+        counted
     }
+}
+
+/// The terms of texts in their order, repeated ones too.
+pub(crate) fn sorted_terms<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut terms: Vec<String> = texts.into_iter().flat_map(terms_of).collect();
+    terms.stable_sort_by(Ord::cmp);
+    terms
 }
 
 /// Lower case, runs of letters and digits of two characters or more, without stop words; no stemming.

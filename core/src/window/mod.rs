@@ -21,6 +21,7 @@ pub(crate) mod render;
 pub use buffer::{MemoryMetadata, ReflectionWindow};
 
 use crate::error::{Error, ErrorCode};
+use crate::json::double::Shown;
 use crate::model::finding::{Finding, Severity};
 use crate::model::omega::{MOST, Policy};
 use crate::model::outcome::Outcome;
@@ -77,7 +78,7 @@ impl WindowRule {
         }
         Err(Error::invalid_option(format!(
             "The half-life must be greater than 0 iterations, found {}.",
-            self.half_life
+            Shown(self.half_life)
         )))
     }
 }

@@ -1,11 +1,8 @@
 //! Where Ω comes from (`window/provenance`, `window/dynamic-omega`, `window/auto-scale`).
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::model::omega::MOST;
-use crate::sort::gathered;
 
 /// Advice to show beside the setting; nothing applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -26,7 +23,12 @@ pub const OMEGA_ADVICE: &[OmegaAdvice] = &[
 /// `window/dynamic-omega`: the more kinds of failure so far, the longer the memory. A missing
 /// category is none.
 pub(crate) fn dynamic_omega<'a>(categories: impl IntoIterator<Item = Option<&'a str>>) -> u8 {
-    let distinct: BTreeSet<&str> = gathered(categories.into_iter().flatten());
+    let mut distinct = Vec::new();
+    for category in categories.into_iter().flatten() {
+        if distinct.len() < 5 && !distinct.contains(&category) {
+            distinct.push(category);
+        }
+    }
     match distinct.len() {
         5.. => 5,
         3.. => 3,

@@ -1,10 +1,7 @@
 //! `window/relevance-weighted`: what shares rare words with the task and the latest errors, is
 //! recent, and was believed by its writer.
 
-use crate::sort::gathered;
-use std::collections::BTreeSet;
-
-use super::candidate::{Candidate, Terms, terms_of};
+use super::candidate::{Candidate, Terms, sorted_terms};
 
 /// How much a repeated term counts, and how much a long document loses.
 const K1: f64 = 1.2;
@@ -17,8 +14,9 @@ pub(crate) const MOST_ERRORS: usize = 20;
 
 /// Distinct terms of the task and of the latest errors.
 pub(crate) fn query<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let terms: BTreeSet<String> = gathered(texts.into_iter().flat_map(terms_of));
-    terms.into_iter().collect()
+    let mut terms = sorted_terms(texts);
+    terms.dedup();
+    terms
 }
 
 /// BM25 x decay x confidence of each candidate. What was not read scores as an empty text.
@@ -56,9 +54,12 @@ fn bm25(documents: &[&Terms], query: &[String]) -> Vec<f64> {
     }
     let mut scores = vec![0.0; documents.len()];
     for term in query {
-        let having = documents.iter().filter(|d| d.counts().contains_key(term)).count() as f64;
+        let having = documents.iter().filter(|d| d.times(term) > 0).count() as f64;
         for (score, document) in scores.iter_mut().zip(documents) {
-            let Some(&times) = document.counts().get(term) else { continue };
+            let times = document.times(term);
+            if times == 0 {
+                continue;
+            }
             *score += weight(n, having, f64::from(times), f64::from(document.len()) / mean);
         }
     }

@@ -9,7 +9,6 @@ import {
   iterationNumber,
   pick,
   textOption,
-  wideEntries,
 } from '../input.mjs';
 import { Handle, ask } from './core.mjs';
 
@@ -198,8 +197,7 @@ class RunWindow {
     const plain = pick(options, LAYOUT_OPTIONS);
     const name = textOption(layout, 'layout');
     const texts = this.#loaded;
-    const entries = wideEntries(texts.entries);
-    return ask((core) => core.render(entries, name, { ...texts.options, ...plain }));
+    return ask((core) => core.render(texts.entries, name, { ...texts.options, ...plain }));
   }
 
   /** Read once, and not after the history was freed. */

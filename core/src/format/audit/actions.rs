@@ -3,6 +3,7 @@
 
 use super::checks::Fired;
 use super::{Action, ActionKind, Audit};
+use crate::json::double::Shown;
 
 impl Audit {
     pub(super) fn actions(&self, fired: &mut Fired) {
@@ -61,10 +62,12 @@ impl Audit {
         let listed = self.files.get().map(|f| f.len() as f64);
         let added = (self.said.lines_added, sum(|a| a.additions));
         let deleted = (self.said.lines_deleted, sum(|a| a.deletions));
-        let files =
-            |n: f64| format!("files_modified lists {n} file{}", if n == 1.0 { "" } else { "s" });
-        let sum_of =
-            |what: &str, n: f64| format!("the `{what}` of the actions on files add up to {n}");
+        let files = |n: f64| {
+            format!("files_modified lists {} file{}", Shown(n), if n == 1.0 { "" } else { "s" })
+        };
+        let sum_of = |what: &str, n: f64| {
+            format!("the `{what}` of the actions on files add up to {}", Shown(n))
+        };
         let additions = |n| sum_of("additions", n);
         let deletions = |n| sum_of("deletions", n);
         let rows: [(_, _, &dyn Fn(f64) -> String); 3] = [
@@ -76,11 +79,13 @@ impl Audit {
             if let (Some(said), Some(parts)) = pair
                 && said != parts
             {
+                let gives = gives(parts);
+                let (said, parts) = (Shown(said), Shown(parts));
                 fired.warn(
                     "rm/totals",
                     format!("/actor_output/total_changes/{name}"),
                     [parts.to_string(), said.to_string()],
-                    format!("{name} is {said}, but {}.", gives(parts)),
+                    format!("{name} is {said}, but {gives}."),
                 );
             }
         }
@@ -96,7 +101,9 @@ fn diff(action: &Action, pointer: impl Fn() -> String, fired: &mut Fired) {
     let (mut expected, mut found, mut message) = (Vec::new(), Vec::new(), Vec::new());
     for (does, done, counted, said) in sides {
         // A count that the record leaves out differs from nothing.
-        let Some(said) = said.filter(|said| *said != f64::from(counted)) else { continue };
+        let Some(said) = said.filter(|said| *said != f64::from(counted)).map(Shown) else {
+            continue;
+        };
         let lines = if counted == 1 { "line" } else { "lines" };
         expected.push(format!("{said} {done}, as stated"));
         found.push(format!("{counted} {done}"));

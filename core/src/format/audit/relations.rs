@@ -3,6 +3,7 @@
 use super::Audit;
 use super::checks::Fired;
 use crate::format::extracted::Extracted;
+use crate::json::double::Shown;
 
 /// How far a record may be ahead of the host's clock.
 const MAX_AHEAD_MS: f64 = 5.0 * 60_000.0;
@@ -55,6 +56,7 @@ impl Audit {
                 change > 0.0
             };
             if contradicts {
+                let change = Shown(change);
                 let word = if is_better { "an" } else { "no" };
                 fired.warn(
                     "rm/improvement-sign",
@@ -69,6 +71,7 @@ impl Audit {
         if let (Some(change), Some(errors)) = (change, errors)
             && ((change > 0.0 && errors > 0) || (change < 0.0 && errors < 0))
         {
+            let change = Shown(change);
             let expected = if errors > 0 { "0 or less" } else { "0 or more" };
             fired.report(
                 "rm/delta-signs",
@@ -91,7 +94,7 @@ impl Audit {
         }
         let ahead = now_ms.map(|now| time - now).filter(|ahead| ahead.is_finite());
         if let Some(ahead) = ahead.filter(|ahead| *ahead > MAX_AHEAD_MS) {
-            let minutes = (ahead / 60_000.0).floor();
+            let minutes = Shown((ahead / 60_000.0).floor());
             fired.report(
                 "rm/future",
                 "/timestamp",

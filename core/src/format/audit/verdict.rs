@@ -4,6 +4,7 @@
 use super::checks::Fired;
 use super::{Audit, Status};
 use crate::format::extracted::{Extracted, Verification};
+use crate::json::double::Shown;
 use crate::model::finding::Severity;
 use crate::model::reward::rounded;
 use crate::text::counted;
@@ -67,6 +68,7 @@ impl Audit {
         let failed_tests = extracted.said.tests_failed.unwrap_or(0.0);
         if passed && failed_tests > 0.0 {
             let tests = if failed_tests == 1.0 { "test" } else { "tests" };
+            let failed_tests = Shown(failed_tests);
             fired.warn(
                 "rm/tests-verdict",
                 PASSED,
@@ -94,16 +96,18 @@ impl Audit {
         if (passed && reward < 0.5) || (!passed && reward == 1.0) {
             let (word, expected) =
                 if passed { ("passed", "0.5 or more") } else { ("failed", "less than 1") };
+            let found = Shown(reward);
             fired.warn(
                 "rm/reward-verdict",
                 REWARD,
-                [expected.to_owned(), reward.to_string()],
-                format!("The attempt {word}, but its reward is {reward}; expected {expected}."),
+                [expected.to_owned(), found.to_string()],
+                format!("The attempt {word}, but its reward is {found}; expected {expected}."),
             );
         }
         if let Some((derived, "reward/derive-guide")) = extracted.said.derived()
             && (rounded(derived - reward)).abs() > 0.01
         {
+            let (derived, reward) = (Shown(derived), Shown(reward));
             fired.report(
                 "rm/reward-formula",
                 REWARD,
@@ -125,6 +129,7 @@ impl Audit {
                 (Severity::Info, "fewer than")
             };
             if sum != total {
+                let [sum, passed, failed, total] = [sum, passed, failed, total].map(Shown);
                 fired.say(
                     severity,
                     "rm/tests-sum",
@@ -137,6 +142,7 @@ impl Audit {
             }
         }
         if let Some((counter, value)) = self.said.negative {
+            let value = Shown(value);
             fired.warn(
                 "rm/tests-negative",
                 format!("{AT}/{counter}"),
@@ -157,6 +163,7 @@ impl Audit {
                     Status::Fail if code == 0.0 => Some(("a number other than 0", "failed")),
                     _ => None,
                 };
+                let code = Shown(code);
                 if let Some((expected, word)) = unexpected {
                     fired.warn(
                         "rm/exit-code",
@@ -166,7 +173,7 @@ impl Audit {
                     );
                 }
             }
-            if let Some(duration) = result.duration_ms.filter(|d| *d < 0.0) {
+            if let Some(duration) = result.duration_ms.filter(|d| *d < 0.0).map(Shown) {
                 fired.warn(
                     "rm/duration-negative",
                     at("duration_ms"),
@@ -180,8 +187,9 @@ impl Audit {
     fn error_places(&self, fired: &mut Fired) {
         for error in &self.errors {
             let at = |name: &str| format!("/evaluator_output/errors/{}/{name}", error.place);
-            let (pointer, contrast, message) = match error.line {
-                Some(line) if line < 1.0 => (
+            let is_low = error.line.is_some_and(|line| line < 1.0);
+            let (pointer, contrast, message) = match error.line.map(Shown) {
+                Some(line) if is_low => (
                     at("line"),
                     ["1 or more".to_owned(), line.to_string()],
                     format!("Line {line} does not exist: lines are counted from 1."),

@@ -3,6 +3,7 @@
 use super::Audit;
 use super::checks::{Fired, numbers, repeated};
 use crate::format::extracted::Extracted;
+use crate::json::double::Shown;
 
 impl Audit {
     pub(super) fn window(extracted: &Extracted, fired: &mut Fired) {
@@ -16,6 +17,7 @@ impl Audit {
         if let (Some(held), Some(omega)) = (held, extracted.said.omega)
             && held as f64 > omega
         {
+            let omega = Shown(omega);
             fired.warn(
                 "rm/window-over-omega",
                 format!("{AT}/omega_capacity"),

@@ -79,7 +79,7 @@ impl ReflectionWindow {
     }
 
     fn total(&self) -> u32 {
-        let total = self.attempts.values().filter(|attempt| attempt.has_reflection).count();
+        let total = self.attempts.iter().filter(|(_, attempt)| attempt.has_reflection).count();
         reward::count(total)
     }
 
