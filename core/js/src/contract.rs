@@ -11,8 +11,8 @@ use crate::wire::{self, Misuse, ValidateOptions};
 ///
 /// `invalid-option`.
 #[wasm_bindgen]
-pub fn validate(record: &[u8], options: JsValue) -> Result<JsValue, Misuse> {
-    let options = ValidateOptions::of(&options)?.asked()?;
+pub fn validate(record: &[u8], options: &JsValue) -> Result<JsValue, Misuse> {
+    let options = ValidateOptions::of(options)?.asked()?;
     Ok(encode(&hindscope::validate_with(record, options)))
 }
 
@@ -33,8 +33,8 @@ pub fn json_schema(schema: Option<String>) -> Result<String, Misuse> {
 ///
 /// `omega-out-of-range`, `invalid-option`.
 #[wasm_bindgen(js_name = autoScale)]
-pub fn auto_scale(omega: f64, pace: JsValue) -> Result<u8, Misuse> {
-    let pace = wire::Pace::of(&pace)?.asked()?;
+pub fn auto_scale(omega: f64, pace: &JsValue) -> Result<u8, Misuse> {
+    let pace = wire::Pace::of(pace)?.asked()?;
     Ok(hindscope::auto_scale(wire::omega(omega)?, &pace))
 }
 

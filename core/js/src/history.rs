@@ -203,8 +203,8 @@ impl History {
     /// # Errors
     ///
     /// `no-such-run`, `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
-    pub fn window(&self, run: u32, at: f64, options: JsValue) -> Result<JsValue, Misuse> {
-        let rule = WindowOptions::of(&options)?.rule()?;
+    pub fn window(&self, run: u32, at: f64, options: &JsValue) -> Result<JsValue, Misuse> {
+        let rule = WindowOptions::of(options)?.rule()?;
         let number = wire::number(at)?;
         self.ask(run, |run| run.window(number, rule).map(|window| encode(&window.view())))?
             .map_err(|error| Misuse::from(error).about("run", run).about("at", at))

@@ -63,12 +63,12 @@ pub fn plain_json(record: &[u8]) -> String {
 #[wasm_bindgen]
 #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen has no borrowed optional string")]
 pub fn render(
-    entries: JsValue,
+    entries: &JsValue,
     layout: Option<String>,
-    options: JsValue,
+    options: &JsValue,
 ) -> Result<String, Misuse> {
-    let entries = given::entries(&entries)?;
-    let options = LayoutOptions::of(&options)?.over(hindscope::RenderOptions::default())?;
+    let entries = given::entries(entries)?;
+    let options = LayoutOptions::of(options)?.over(hindscope::RenderOptions::default())?;
     let layout = wire::named(layout.as_deref(), hindscope::Layout::parse)?;
     Ok(hindscope::render_with(&entries, layout, &options))
 }

@@ -108,8 +108,8 @@ impl LoadedRun {
     /// # Errors
     ///
     /// `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
-    pub fn window(&self, at: f64, options: JsValue) -> Result<JsValue, Misuse> {
-        let rule = WindowOptions::of(&options)?.rule()?;
+    pub fn window(&self, at: f64, options: &JsValue) -> Result<JsValue, Misuse> {
+        let rule = WindowOptions::of(options)?.rule()?;
         let window =
             self.0.window(wire::number(at)?, rule).map_err(|error| self.misuse(error, at))?;
         Ok(encode(&WindowTexts {
@@ -135,8 +135,8 @@ impl LoadedRun {
     /// # Errors
     ///
     /// `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
-    pub fn uncounted(&self, at: f64, options: JsValue) -> Result<JsValue, Misuse> {
-        let rule = WindowOptions::of(&options)?.rule()?;
+    pub fn uncounted(&self, at: f64, options: &JsValue) -> Result<JsValue, Misuse> {
+        let rule = WindowOptions::of(options)?.rule()?;
         let entries: Vec<_> =
             self.within_omega(at, rule)?.into_iter().map(|(_, entry)| entry).collect();
         Ok(encode(&entries))
@@ -148,8 +148,8 @@ impl LoadedRun {
     ///
     /// `no-such-iteration`, `omega-out-of-range`, `invalid-option`.
     #[wasm_bindgen(js_name = setTokens)]
-    pub fn set_tokens(&mut self, at: f64, options: JsValue, tokens: &[u32]) -> Result<(), Misuse> {
-        let rule = WindowOptions::of(&options)?.rule()?;
+    pub fn set_tokens(&mut self, at: f64, options: &JsValue, tokens: &[u32]) -> Result<(), Misuse> {
+        let rule = WindowOptions::of(options)?.rule()?;
         for ((place, _), &tokens) in self.within_omega(at, rule)?.into_iter().zip(tokens) {
             self.0.set_tokens(place, tokens)?;
         }

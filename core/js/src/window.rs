@@ -19,8 +19,8 @@ impl ReflectionWindow {
     ///
     /// `omega-out-of-range`, `invalid-option`.
     #[wasm_bindgen(constructor)]
-    pub fn new(options: JsValue) -> Result<Self, Misuse> {
-        let rule = WindowOptions::of(&options)?.rule()?;
+    pub fn new(options: &JsValue) -> Result<Self, Misuse> {
+        let rule = WindowOptions::of(options)?.rule()?;
         hindscope::ReflectionWindow::with_rule(rule).map(Self).map_err(|error| {
             let is_omega = error.code() == ErrorCode::OmegaOutOfRange;
             let misuse = Misuse::from(error);
@@ -139,8 +139,8 @@ impl ReflectionWindow {
         clippy::needless_pass_by_value,
         reason = "wasm-bindgen has no borrowed optional string"
     )]
-    pub fn render(&self, layout: Option<String>, options: JsValue) -> Result<String, Misuse> {
-        let options = LayoutOptions::of(&options)?.over(self.0.render_options())?;
+    pub fn render(&self, layout: Option<String>, options: &JsValue) -> Result<String, Misuse> {
+        let options = LayoutOptions::of(options)?.over(self.0.render_options())?;
         Ok(self.0.render_with(wire::named(layout.as_deref(), Layout::parse)?, &options))
     }
 

@@ -388,8 +388,8 @@ mod tests {
     use hindscope::Layout;
     use serde_json::{from_value, json};
 
-    fn window(options: serde_json::Value) -> WindowOptions {
-        WindowOptions::of(&options).expect("these have the right types")
+    fn window(options: &serde_json::Value) -> WindowOptions {
+        WindowOptions::of(options).expect("these have the right types")
     }
 
     #[test]
@@ -402,7 +402,7 @@ mod tests {
             assert_eq!(validate.asked(), Ok(hindscope::ValidateOptions::default()));
         }
         for options in [json!({}), json!({ "omega": null, "policy": null })] {
-            assert_eq!(window(options).rule(), Ok(WindowRule::default()));
+            assert_eq!(window(&options).rule(), Ok(WindowRule::default()));
         }
     }
 
@@ -421,10 +421,10 @@ mod tests {
 
     #[test]
     fn omega_is_a_whole_number_that_fits() {
-        assert_eq!(window(json!({ "omega": 4 })).rule().map(|rule| rule.omega), Ok(Some(4)));
-        assert_eq!(window(json!({ "omega": 0 })).rule().map(|rule| rule.omega), Ok(Some(0)));
+        assert_eq!(window(&json!({ "omega": 4 })).rule().map(|rule| rule.omega), Ok(Some(4)));
+        assert_eq!(window(&json!({ "omega": 0 })).rule().map(|rule| rule.omega), Ok(Some(0)));
         for omega in [-1.0, 2.5, 11.0, 256.0, 1e300] {
-            let misuse = window(json!({ "omega": omega })).rule().expect_err("out of range");
+            let misuse = window(&json!({ "omega": omega })).rule().expect_err("out of range");
             assert_eq!(misuse.code, ErrorCode::OmegaOutOfRange);
             assert_eq!(misuse.details, [("omega", omega)]);
         }
@@ -438,7 +438,7 @@ mod tests {
         let options: HistoryOptions = from_value(json!({ "profile": "Strict" })).expect("a text");
         assert_eq!(options.profile().map_err(code), Err(ErrorCode::InvalidOption));
         assert_eq!(
-            window(json!({ "policy": "lifo" })).rule().map_err(code),
+            window(&json!({ "policy": "lifo" })).rule().map_err(code),
             Err(ErrorCode::InvalidOption)
         );
         let layout = |word| named(word, Layout::parse);
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn budgets_are_whole_numbers() {
-        let budget = |n| window(json!({ "tokenBudget": n })).rule().map(|rule| rule.token_budget);
+        let budget = |n| window(&json!({ "tokenBudget": n })).rule().map(|rule| rule.token_budget);
         assert_eq!(budget(280.0), Ok(Some(280)));
         assert_eq!(budget(0.0), Ok(Some(0)));
         for odd in [-1.0, 2.5, 1e12] {

@@ -39,8 +39,7 @@ pub(crate) fn read(text: &str) -> Option<f64> {
 fn signed(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        rest => (false, rest),
+        [b'+', rest @ ..] | rest => (false, rest),
     }
 }
 
@@ -107,7 +106,7 @@ impl<'a> Decimal<'a> {
             return double;
         }
         if !self.is_longer {
-            return Big::of(self.first).to_double(self.exponent);
+            return Big::of(self.first).into_double(self.exponent);
         }
         let digits = self.text.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| byte - b'0');
         let digits = digits.skip_while(|digit| *digit == 0).take(MOST_DIGITS as usize);
@@ -115,7 +114,7 @@ impl<'a> Decimal<'a> {
         let mut big = Big(Vec::new());
         digits.chain([1]).for_each(|digit| big.multiply(10, digit.into()));
         let taken = self.count.min(MOST_DIGITS) + 1;
-        big.to_double(self.exponent - (taken - FIRST_DIGITS))
+        big.into_double(self.exponent - (taken - FIRST_DIGITS))
     }
 }
 
@@ -227,12 +226,12 @@ impl Big {
     /// Divides by a power of two, and says whether something is left.
     fn unshift(&mut self, bits: u32) -> bool {
         let whole = self.0.len().min(bits as usize / 32);
-        let is_more = self.0.drain(..whole).fold(false, |is_more, digit| is_more | (digit != 0));
+        let is_more = self.0.drain(..whole).fold(0, |all, digit| all | digit) != 0;
         self.divide(1 << (bits % 32)) | is_more
     }
 
     /// The double nearest to it × 10^`power`.
-    fn to_double(mut self, power: i32) -> f64 {
+    fn into_double(mut self, power: i32) -> f64 {
         let tens = power.unsigned_abs();
         let (mut shifted, mut is_more) = (0, false);
         if power < 0 {
@@ -271,7 +270,7 @@ impl Shortest {
     fn of(size: f64) -> Self {
         let (digits, exponent) = few(size).unwrap_or_else(|| many(size));
         let mut found = Self { digits, exponent };
-        while found.digits % 10 == 0 && found.digits > 0 {
+        while found.digits.is_multiple_of(10) {
             found = Self { digits: found.digits / 10, exponent: found.exponent + 1 };
         }
         found
