@@ -3,10 +3,14 @@
 // `require` and `import` of one process must meet in one HindscopeError and one wasm of each entry, and not every
 // Node 20 can require an ES module. So in Node both end in cjs/: esbuild translates each script on
 // its own, and beside the entries stand modules that import them and name what they export.
-// Bundlers, browsers and the other runtimes take the scripts as they are.
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+// Bundlers, browsers and the other runtimes take the scripts as they are. Only what wasm-bindgen writes loses its
+// comments and spaces, in both halves: they are the comments of the Rust functions, and nobody reads them there.
+//
+// Types exist once, as those of CommonJS modules: those of an ES module may name what they export, but not the
+// other way round. So the types of an entry say the same to both, without a second copy of each text.
+import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { transform } from 'esbuild';
 
 /** Folders of scripts that programs import. */
@@ -21,15 +25,23 @@ const ELSEWHERE = ['web.mjs', 'workerd.mjs'];
 const root = resolve(process.argv[2]);
 const cjs = join(root, 'cjs');
 const require = createRequire(import.meta.url);
+const { exports } = require(join(root, 'package.json'));
+
+/** Types that the package names for `import`. */
+const typesOfEntries = new Set(Object.values(exports).map(({ types }) => types?.default));
+
+/** Our own scripts are called `.mjs`. */
+const isGenerated = (file) => file.endsWith('.js');
 
 for (const folder of FOLDERS) {
   await mkdir(join(cjs, folder), { recursive: true });
   for (const file of await readdir(join(root, folder))) {
     if (/\.m?js$/.test(file) && !ELSEWHERE.includes(file)) await translate(folder, file);
-    if (file.endsWith('.d.ts')) await translateTypes(join(root, folder, file));
+    if (isGenerated(file)) await shrink(join(root, folder, file));
+    if (file.endsWith('.d.ts')) await translateTypes(join(folder, file));
   }
 }
-await translateTypes(join(root, 'cli/answers.d.ts'));
+await translateTypes('cli/answers.d.ts');
 
 for (const folder of FOLDERS) {
   const files = await readdir(join(cjs, folder));
@@ -48,13 +60,23 @@ async function translate(folder, file) {
     // What lies beside the original lies in a folder of the same name, beside cjs/.
     define: { 'import.meta.url': 'original' },
     banner: source.includes('import.meta.url') ? original(folder, file) : '',
+    minifyWhitespace: isGenerated(file),
   });
   await writeFile(join(cjs, folder, file.replace(/\.m?js$/, '.cjs')), code);
 }
 
-async function translateTypes(path) {
-  const types = await readFile(path, 'utf8');
-  await writeFile(path.replace(/ts$/, 'cts'), types.replaceAll(/(from '\.\.?\/[\w/]+)\.js'/g, "$1.cjs'"));
+async function shrink(path) {
+  const { code } = await transform(await readFile(path, 'utf8'), { minifyWhitespace: true });
+  await writeFile(path, code);
+}
+
+async function translateTypes(file) {
+  const path = join(root, file);
+  const translated = path.replace(/ts$/, 'cts');
+  await rename(path, translated);
+  const types = await readFile(translated, 'utf8');
+  await writeFile(translated, types.replaceAll(/(from '\.\.?\/[\w/]+)\.js'/g, "$1.cjs'"));
+  if (typesOfEntries.has(`./${file}`)) await writeFile(path, `export * from './${basename(file, '.d.ts')}.cjs';\n`);
 }
 
 function original(folder, file) {

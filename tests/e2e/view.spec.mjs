@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { viewed } from '../npm/cli.mjs';
 import { FIXTURES, newPage } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
+import { viewed } from './viewed.mjs';
 
 /** The page at an address that the command line has printed; it must stay quiet. */
 async function opened(t, args) {

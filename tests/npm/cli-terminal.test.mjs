@@ -1,13 +1,11 @@
-// The command line on a terminal and between programs: colour, hostile text, keys, pipes, signals,
-// and the page on loopback.
+// The command line on a terminal and between programs: colour, hostile text, keys, pipes, signals.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { RAW, answersHere, hindscopeHere, home, installed, onPath, onTerminal, plainEnv, program, refuses, refusesHere, viewed } from './cli.mjs';
+import { RAW, answersHere, hindscopeHere, home, onPath, onTerminal, plainEnv, program } from './cli.mjs';
 
 const TREE = 'runs/episodic-tree';
 const hasScript = { skip: spawnSync('script', ['--version']).error ? 'there is no `script` to make a terminal with' : false };
@@ -225,89 +223,4 @@ test('an interrupted command is one', async (t) => {
   await new Promise((taken) => child.stdin.write('\n'.repeat(1 << 22), taken));
   child.kill('SIGINT');
   assert.deepEqual(await ended, [null, 'SIGINT']);
-});
-
-/** Asks the server for something; gives status, headers and text. */
-async function ask(address, { method = 'GET', path, headers = {} } = {}) {
-  const { port, pathname } = new URL(address);
-  const asked = request({ host: '127.0.0.1', port, path: path ?? pathname, method, headers }).end();
-  const [response] = await once(asked, 'response');
-  let text = '';
-  for await (const piece of response.setEncoding('utf8')) text += piece;
-  return { status: response.statusCode, headers: response.headers, text };
-}
-
-test('the page is served on loopback, to nobody else', async (t) => {
-  const { line: address, end } = await viewed(t, [TREE]);
-  assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}\/$/);
-  const { status, headers, text } = await ask(address);
-  assert.equal(status, 200);
-  assert.match(headers['content-security-policy'], /^default-src 'none'; .*connect-src 'none'.*frame-ancestors 'none'$/);
-  assert.equal(headers['x-content-type-options'], 'nosniff');
-  assert.equal(headers['cache-control'], 'no-store');
-  assert.match(text, /id="hindscope-data" data-name="hindscope-[^"<>]+\.hindscope\.jsonl">[\w+/=]{1000,}<\/script>/);
-  const head = await ask(address, { method: 'HEAD' });
-  assert.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', String(Buffer.byteLength(text))]);
-  const own = new URL(address).host;
-  const refused = [
-    [404, { path: '/' }],
-    [404, { path: `${new URL(address).pathname}../package.json` }],
-    [404, { path: `${new URL(address).pathname}%2e%2e/x` }],
-    [404, { path: '/favicon.ico' }],
-    [405, { method: 'POST' }],
-    [405, { method: 'OPTIONS' }],
-    [421, { headers: { host: 'evil.example' } }],
-    [421, { headers: { host: `evil.example:${new URL(address).port}` } }],
-    [403, { headers: { origin: 'https://evil.example' } }],
-    [403, { headers: { origin: 'null' } }],
-    [403, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' } }],
-    [403, { headers: { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'script' } }],
-  ];
-  for (const [expected, how] of refused) {
-    const answer = await ask(address, how);
-    assert.equal(answer.status, expected, JSON.stringify(how));
-    assert.doesNotMatch(answer.text, /lantern|hindscope-data/);
-  }
-  assert.equal((await ask(address, { headers: { origin: `http://${own}` } })).status, 200);
-  assert.equal((await ask(address, { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' } })).status, 200, 'a link may lead there');
-  assert.deepEqual(await end(), { status: 0, signal: null });
-  await assert.rejects(ask(address));
-});
-
-test('a port of one’s own, and addresses that are never the same', async (t) => {
-  const first = await viewed(t, ['--json', TREE]);
-  const { address, port, runs, carried } = JSON.parse(first.line);
-  assert.equal(Number(new URL(address).port), port);
-  assert.ok(runs === 4 && carried > 1000);
-  const error = refuses(3, 'port-taken', ['view', '--port', String(port), TREE]);
-  assert.match(error.message, /another program/);
-  assert.deepEqual(await first.end('SIGTERM'), { status: 0, signal: null });
-  const second = await viewed(t, ['--port', String(port), '--run', 'task-lantern', '--json', TREE]);
-  const again = JSON.parse(second.line);
-  assert.deepEqual([again.port, again.runs], [port, 1]);
-  assert.notEqual(again.address, address);
-  await second.end();
-});
-
-test('what is too large is said, with the ways to go on', async (t) => {
-  const text = 'x'.repeat(200);
-  const line = (n) => `{"loop_id":"ralph-large","iteration":${n},"self_reflection":{"reflection_text":"${text}${n}"}}\n`;
-  writeFileSync(join(home, 'large.jsonl'), Array.from({ length: 5000 }, (_, n) => line(n)).join(''));
-  const { message, hint, details } = await refusesHere(3, 'too-large', ['view', '--limit', '1', 'large.jsonl']);
-  assert.match(message, /1\.0 MB/);
-  for (const way of ['--query', '--limit', '--empty']) assert.ok(hint.includes(way));
-  assert.deepEqual(details, { limit: 1_000_000 });
-  const empty = await viewed(t, ['--empty']);
-  assert.match((await ask(empty.line)).text, /id="hindscope-data" data-name=""><\/script>/);
-  await empty.end();
-  await refusesHere(2, 'invalid-option', ['view', '--empty', TREE]);
-  await refusesHere(2, 'invalid-option', ['view', '--port', '70000', TREE]);
-  await refusesHere(1, 'no-runs', ['view', '--query', 'outcome:running', TREE]);
-});
-
-test('a package without the page says so', async (t) => {
-  const page = join(installed, 'viewer.html');
-  renameSync(page, `${page}.away`);
-  t.after(() => renameSync(`${page}.away`, page));
-  assert.match((await refusesHere(3, 'no-page', ['view', TREE])).hint, /cargo xtask build page npm/);
 });

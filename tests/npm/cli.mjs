@@ -1,7 +1,7 @@
 // The command line as its users have it: installed, and called as a program of its own. A start costs
 // many times what a command does, so calls that need no process of their own are made in this one.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -137,28 +137,4 @@ export function golden(name, text) {
   const file = join(root, 'tests/npm/cli', name);
   if (process.env.HINDSCOPE_BLESS === '1') writeFileSync(file, text);
   assert.equal(text, readFileSync(file, 'utf8'), `${name} (HINDSCOPE_BLESS=1 writes it anew)`);
-}
-
-/** Serves the page until the test ends; gives its address, and how to end it before. */
-export async function viewed(t, args, { env } = {}) {
-  const child = spawn(process.execPath, [program, 'view', ...args], { cwd: home, env: plainEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise((end) => child.on('exit', (status, signal) => end({ status, signal })));
-  let isEnding = false;
-  const end = (signal = 'SIGINT') => {
-    if (!isEnding) child.kill(signal);
-    isEnding = true;
-    return ended;
-  };
-  t.after(() => end());
-  let said = '';
-  child.stderr.on('data', (piece) => (said += piece));
-  const line = await new Promise((done, fail) => {
-    let text = '';
-    child.stdout.on('data', (piece) => {
-      text += piece;
-      if (text.endsWith('\n')) done(text.trim());
-    });
-    child.on('exit', (status) => fail(new Error(`view ended with ${status}: ${said}`)));
-  });
-  return { line, end };
 }

@@ -68,20 +68,23 @@ export async function importedEntry(folder, entry) {
   return import(pathToFileURL(script).href);
 }
 
-/** `[name, text]` of every file of types in a folder. */
+/** `[name, text]` of every file of types in a folder. In the built package, those for `import` name those for `require`. */
 export function typeFiles(folder) {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
-  return names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+  const all = readdirSync(folder);
+  const ending = all.some((name) => name.endsWith('.d.cts')) ? '.d.cts' : '.d.ts';
+  const names = all.filter((name) => name.endsWith(ending)).sort();
+  return names.map((name) => [name.slice(0, -ending.length), readFileSync(join(folder, name), 'utf8')]);
 }
 
-/** Files of types that lie in the folder of an entry but belong to other entries. */
-const ELSEWHERE = ['directory.d.ts', 'inmemory.d.ts', 'opfs.d.ts', 'manual.d.ts'];
+/** Types that lie in the folder of an entry but belong to other entries. */
+const ELSEWHERE = ['directory', 'inmemory', 'opfs', 'manual'];
 
 /** All types of an entry, or of all of them, as one text. `folder` is that of the package. */
 export function types(folder, ...entries) {
   const folders = entries.length > 0 ? entries : Object.keys(ENTRIES);
   const own = folders.flatMap((entry) => typeFiles(join(folder, entry))).filter(([name]) => !ELSEWHERE.includes(name));
-  return [...own.map(([, text]) => text), readFileSync(join(folder, 'types.d.ts'), 'utf8')].join('\n');
+  const common = typeFiles(folder).filter(([name]) => name === 'types');
+  return [...own, ...common].map(([, text]) => text).join('\n');
 }
 
 /** Names of the values that types declare. */

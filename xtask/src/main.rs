@@ -44,8 +44,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        takes: "[npm] [component] [page] [single] [--testing] [--force]",
-        about: "build the npm package, the component, the page, the page in one file, or all",
+        takes: "[npm] [component] [page] [single] [viewer] [--testing] [--force]",
+        about: "build the npm package, the component, the page, the page in one file, its npm package, or all",
         run: build::command,
     },
     Command {

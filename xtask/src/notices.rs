@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FILE: &str = "THIRD-PARTY.txt";
+/// The name of the text.
+pub(crate) const FILE: &str = "THIRD-PARTY.txt";
 
 const HEAD: &str = "\
 Notices for software that hindscope contains

@@ -1,15 +1,15 @@
 //! What must be true of the tree before anything is published: docs/releasing.md is the checklist.
 
+use crate::build::package::{NPM, VIEWER};
 use crate::process::{Failure, Outcome, at};
 use crate::workspace::Workspace;
-use serde_json::Value;
 use std::fs;
 
 /// Stands where an address is not decided. The name can never be registered.
 const PLACEHOLDER: &str = "example.invalid";
 
 /// What people read once it is published.
-const PUBLISHED: [&str; 14] = [
+const PUBLISHED: [&str; 16] = [
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "Cargo.toml",
@@ -23,6 +23,8 @@ const PUBLISHED: [&str; 14] = [
     "docs/spec/formats.md",
     "docs/spec/loop.md",
     "docs/spec/rules.md",
+    "web/viewer/README.md",
+    "web/viewer/package.json",
     "wit/README.md",
 ];
 
@@ -46,7 +48,9 @@ pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
         }
     }
     problems.extend(manifest(&version, &read(workspace, "Cargo.toml")?));
-    problems.extend(package(&version, &read(workspace, "core/js/npm/package.json")?)?);
+    for package in [NPM, VIEWER] {
+        problems.extend(package.wrong_versions(workspace)?);
+    }
     problems.extend(changelog(&version, &read(workspace, "CHANGELOG.md")?));
     problems.extend(report(&version, &read(workspace, REPORT)?));
     let wit = workspace.path("wit");
@@ -113,15 +117,6 @@ fn manifest(version: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-fn package(version: &str, text: &str) -> Outcome<Option<String>> {
-    let facts: Value = serde_json::from_str(text)
-        .map_err(|error| Failure::new(format!("core/js/npm/package.json: {error}")))?;
-    let said = &facts["version"];
-    Ok((said != version).then(|| {
-        format!("core/js/npm/package.json has version {said}; the workspace has {version}")
-    }))
-}
-
 fn changelog(version: &str, text: &str) -> Option<String> {
     let heading = text.lines().filter(|line| line.starts_with("## [")).nth(1).unwrap_or_default();
     let is_dated = heading
@@ -171,8 +166,6 @@ mod tests {
         let root = include_str!("../../Cargo.toml");
         assert_eq!(manifest(env!("CARGO_PKG_VERSION"), root), [] as [String; 0]);
         assert_ne!(manifest("0.0.0", root), [] as [String; 0]);
-        assert_eq!(package("1.2.0", r#"{"version": "1.2.0"}"#).expect("JSON"), None);
-        assert!(package("1.3.0", r#"{"version": "1.2.0"}"#).expect("JSON").is_some());
         let picture = include_str!("../../tests/pictures/report.html");
         assert_eq!(report(env!("CARGO_PKG_VERSION"), picture), None);
         assert!(report("0.0.0", picture).is_some());

@@ -81,8 +81,7 @@ pub(crate) fn bless(workspace: &Workspace, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {
         return Err(Failure::usage(format!("`bless` does not know `{unknown}`; it takes nothing")));
     }
-    // The package carries the page.
-    for product in [Product::Component, Product::Page, Product::Npm] {
+    for product in [Product::Npm, Product::Component, Product::Page] {
         product.build(workspace, Profile::Release)?;
     }
     script(workspace, "tests/sizes.mjs")?.arg("--bless").go()

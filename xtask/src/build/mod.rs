@@ -1,4 +1,4 @@
-//! Builds the three things people take home: the npm package, the component, the page.
+//! Builds what people take home: the npm package, the component, the page and its package.
 //!
 //! Each build is skipped while its inputs are what they were ([`Stamp`]), so that tests can ask
 //! for it every time.
@@ -6,7 +6,9 @@
 mod component;
 mod glue;
 mod npm;
+pub(crate) mod package;
 mod page;
+mod viewer;
 
 use crate::process::{Failure, Outcome, at};
 use crate::setup;
@@ -26,6 +28,8 @@ pub(crate) enum Product {
     Page,
     /// `target/www/viewer.html`
     Single,
+    /// `target/npm/hindscope-viewer-<version>.tgz`
+    Viewer,
 }
 
 /// How much is optimised.
@@ -147,34 +151,33 @@ fn parse(arguments: &[String]) -> Outcome<Wanted> {
             "component" => products.push(Product::Component),
             "page" => products.push(Product::Page),
             "single" => products.push(Product::Single),
+            "viewer" => products.push(Product::Viewer),
             "--release" => profile = Profile::Release,
             "--testing" => profile = Profile::Testing,
             "--force" => force = true,
             other => {
                 return Err(Failure::usage(format!(
-                    "`build` does not know `{other}`; it takes npm, component, page, single, --testing, --force"
+                    "`build` does not know `{other}`; it takes npm, component, page, single, viewer, --testing, --force"
                 )));
             }
         }
     }
     if products.is_empty() {
-        products = vec![Product::Component, Product::Page, Product::Npm];
+        products = vec![Product::Npm, Product::Component, Product::Page, Product::Viewer];
     }
-    // The package carries the page.
-    products.sort_by_key(|product| *product == Product::Npm);
     Ok(Wanted { products, profile, force })
 }
 
 impl Product {
     /// Where the product is once it is built.
     pub(crate) fn path(self, workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
-        let relative = match self {
-            Self::Npm => format!("npm/hindscope-{}.tgz", workspace.cargo()?.version),
-            Self::Component => "component/hindscope.wasm".to_owned(),
-            Self::Page => page::DIST.to_owned(),
-            Self::Single => format!("{}/{}", page::DIST, page::SINGLE),
-        };
-        Ok(profile.target(workspace, &relative))
+        Ok(match self {
+            Self::Npm => package::NPM.tarball(workspace, profile)?,
+            Self::Viewer => package::VIEWER.tarball(workspace, profile)?,
+            Self::Component => profile.target(workspace, "component/hindscope.wasm"),
+            Self::Page => profile.target(workspace, page::DIST),
+            Self::Single => profile.target(workspace, page::DIST).join(page::SINGLE),
+        })
     }
 
     /// Makes the machine ready, builds the product if needed, and returns where it is.
@@ -199,6 +202,10 @@ impl Product {
             Self::Single => {
                 setup::ensure(workspace, setup::FOR_PAGE)?;
                 page::single(workspace, profile)
+            }
+            Self::Viewer => {
+                setup::ensure(workspace, setup::FOR_PAGE)?;
+                viewer::build(workspace, profile)
             }
         }
     }
@@ -285,16 +292,16 @@ mod tests {
     fn no_names_mean_all_products() {
         let Wanted { products, profile, force } = parse(&owned(&["--force"])).expect("known");
         assert_eq!(profile, Profile::Release);
-        assert_eq!(products, [Product::Component, Product::Page, Product::Npm]);
+        assert_eq!(products, [Product::Npm, Product::Component, Product::Page, Product::Viewer]);
         assert!(force);
     }
 
     #[test]
-    fn the_page_is_built_before_the_package_that_carries_it() {
+    fn products_are_built_in_the_order_given() {
         let Wanted { products, profile, force } =
-            parse(&owned(&["npm", "page", "--testing", "component"])).expect("known");
+            parse(&owned(&["npm", "viewer", "--testing", "component"])).expect("known");
         assert_eq!(profile, Profile::Testing);
-        assert_eq!(products, [Product::Page, Product::Component, Product::Npm]);
+        assert_eq!(products, [Product::Npm, Product::Viewer, Product::Component]);
         assert!(!force);
         assert_eq!(parse(&owned(&["wasm"])).err().expect("unknown").code(), 2);
     }

@@ -5,7 +5,6 @@ use super::{Product, Profile, shown, stamp};
 use crate::notices;
 use crate::process::{Failure, Outcome};
 use crate::seal;
-use crate::stamp::Stamp;
 use crate::workspace::Workspace;
 use std::path::PathBuf;
 
@@ -14,10 +13,26 @@ pub(super) const DIST: &str = "www";
 /// All of the page in one file, which opens from a disk.
 pub(super) const SINGLE: &str = "viewer.html";
 
+/// What the page alone is made of. `web` also holds its server and the README of its package, and neither
+/// changes the page.
+const INPUTS: &[&str] = &[
+    "index.html",
+    "Trunk.toml",
+    "web/Cargo.toml",
+    "web/pwa",
+    "web/samples",
+    "web/single",
+    "web/src",
+    "web/style",
+    "xtask/src/build/page.rs",
+    "xtask/src/notices.rs",
+    "xtask/src/seal",
+];
+
 pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf> {
     let page = Product::Page.path(workspace, profile)?;
     let index = page.join("index.html");
-    let stamp = stamp_of(workspace, profile)?;
+    let stamp = stamp(workspace, profile, "page", INPUTS)?;
     if stamp.is_fresh(&[&index, &page.join(SINGLE)]) {
         return Ok(page);
     }
@@ -48,25 +63,6 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
     workspace.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
     stamp.keep()?;
     Ok(page)
-}
-
-fn stamp_of(workspace: &Workspace, profile: Profile) -> Outcome<Stamp> {
-    let own = [
-        "index.html",
-        "Trunk.toml",
-        "web",
-        "xtask/src/build/page.rs",
-        "xtask/src/notices.rs",
-        "xtask/src/seal",
-    ];
-    stamp(workspace, profile, "page", &own)
-}
-
-/// The single file if it is built and of what is here now, for the package, which carries
-/// it and must not wait minutes for it.
-pub(super) fn built_single(workspace: &Workspace, profile: Profile) -> Outcome<Option<PathBuf>> {
-    let single = Product::Single.path(workspace, profile)?;
-    Ok(stamp_of(workspace, profile)?.is_fresh(&[&single]).then_some(single))
 }
 
 /// The single file, which every build of the page makes.

@@ -91,7 +91,7 @@ fn steps(workspace: &Workspace, is_all: bool, report: &mut Report) -> Outcome {
         aside(workspace.run("node").arg("tests/npm/install.mjs").arg(folder).envs(&env))
     }));
     // The longest first, so that the last minutes are not those of one long file.
-    steps.extend(node_tests(workspace, ("tests/e2e", ".spec.mjs"), &["installed"], &env)?);
+    steps.extend(node_tests(workspace, ("tests/e2e", ".spec.mjs"), &["installed", "page"], &env)?);
     let both = ["installed", "native tools"];
     steps.extend(node_tests(workspace, ("tests/packaging", ".test.mjs"), &both, &env)?);
     steps.extend(node_tests(workspace, ("tests/npm", ".test.mjs"), &both, &env)?);
@@ -123,12 +123,12 @@ fn builds<'a>(workspace: &'a Workspace, profile: Profile) -> Vec<Step<'a>> {
         aside(Run::new(task).args(["build", product, profile.flag()]).dir(workspace.root()))
     };
     vec![
-        Step::new("page", &[], build("page")),
+        // Most tests need nothing but the package, and run beside the builds that are left.
+        Step::new("package", &[], build("npm")),
         // Compiling the tests also builds what prints the native core's answers.
         Step::new("native tools", &[], aside(cargo_test(workspace).arg("--no-run"))),
-        // The package carries the page.
-        Step::new("package", &["page"], build("npm")),
-        Step::new("component", &["package"], build("component")),
+        Step::new("page", &["package"], build("viewer")),
+        Step::new("component", &["page"], build("component")),
     ]
 }
 
@@ -153,11 +153,7 @@ fn rare(workspace: &Workspace) -> Outcome<Vec<Step<'_>>> {
         Ok(workspace.run("node").arg(name).envs(&artefacts(workspace, profile)?))
     };
     Ok(vec![
-        Step::new(
-            "sizes",
-            &["component", "package"],
-            aside(script("tests/sizes.mjs", Profile::Release)?),
-        ),
+        Step::new("sizes", &["component"], aside(script("tests/sizes.mjs", Profile::Release)?)),
         Step::new(
             "differential",
             &["package", "native tools"],
@@ -194,6 +190,7 @@ pub(crate) fn artefacts(
         ("HINDSCOPE_TGZ", Product::Npm.path(workspace, profile)?),
         ("HINDSCOPE_PACKAGE", profile.target(workspace, "npm/hindscope")),
         ("HINDSCOPE_INSTALLED", profile.target(workspace, "installed")),
+        ("HINDSCOPE_VIEWER", Product::Viewer.path(workspace, profile)?),
         ("HINDSCOPE_COMPONENT", Product::Component.path(workspace, profile)?),
         ("HINDSCOPE_PAGE", Product::Page.path(workspace, profile)?),
         ("HINDSCOPE_DUMP", native.join("hindscope-dump")),

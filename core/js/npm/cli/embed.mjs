@@ -7,10 +7,10 @@ import { EXIT, Refusal } from './errors.mjs';
 const PLACE = 'id="hindscope-data" data-name="">';
 
 /** Pieces of the page with an export in it; only the length if that is more than `most` bytes. */
-export async function embedded(viewer, made, most, onProgress) {
-  const [before, after, more] = viewer.split(PLACE);
+export async function embedded(page, made, most, onProgress) {
+  const [before, after, more] = page.split(PLACE);
   if (after === undefined || more !== undefined) {
-    throw new Refusal('no-page', 'The page in this package cannot hold a history: it belongs to another version of hindscope.', { exit: EXIT.io });
+    throw new Refusal('no-page', 'The page of hindscope-viewer has no place for a history: install the package again.', { exit: EXIT.io });
   }
   const gzip = createGzip();
   const packed = [];

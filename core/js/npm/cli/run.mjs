@@ -1,15 +1,10 @@
 // Runs a command line: finds the command, parses its options, and prints its errors.
-import { readFileSync } from 'node:fs';
 import { allCommands, command, summaries } from './commands.mjs';
 import { EXIT, Refusal, refusalOf } from './errors.mjs';
 import { helpOf, overview } from './help.mjs';
 import { parsed } from './options.mjs';
 import { Out } from './out.mjs';
-
-/** The version of the package. */
-function version() {
-  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
-}
+import { version } from './version.mjs';
 
 async function answer(given, out) {
   const [name, ...rest] = given;

@@ -54,7 +54,7 @@ const GUARDS = {
 function policyOf(source) {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(source)?.[1];
   if (policy) return policy;
-  throw new Refusal('no-page', 'The page in this package has no content security policy: it belongs to another version of hindscope.', { exit: EXIT.io });
+  throw new Refusal('no-page', 'The page of hindscope-viewer has no content security policy: install the package again.', { exit: EXIT.io });
 }
 
 /** Status and reason if a request is refused. */

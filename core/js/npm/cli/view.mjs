@@ -1,6 +1,5 @@
 // Serves the page with a history in it to the browser on this machine.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { messageOf } from '../error.mjs';
 import { embedded } from './embed.mjs';
 import { EXIT, Refusal } from './errors.mjs';
@@ -9,6 +8,7 @@ import { OPEN_OPTIONS, RUN_OPTIONS, chosenRuns, noRuns, openRuns } from './open.
 import { whole as number } from './options.mjs';
 import { serve } from './serve.mjs';
 import { bytes, plural } from './format.mjs';
+import { viewer } from './viewer.mjs';
 
 /** The default of --limit: the size of the exported history in MB. */
 const LIMIT_MB = 256;
@@ -29,22 +29,22 @@ export const examples = [
 ];
 export const notes = [
   'The address works only on this machine, and only while the command runs. A part of it is random, so that other users and other pages cannot guess it. The page makes no requests: your data never leaves this machine.',
-  'The page holds the runs and their records as they were when the command started.',
+  'The page holds the runs and their records as they were when the command started. It is a package of its own, hindscope-viewer, in the version of hindscope.',
   PATHS,
 ];
 export const exits = {
   0: 'ended by Ctrl-C',
   1: 'no run found or selected',
-  3: 'a file could not be read or written, the port cannot be used, the history is larger than --limit, or the package has no page that fits it',
+  3: 'a file could not be read or written, the port cannot be used, the history is larger than --limit, or the page is not installed',
 };
 
 export async function run({ values, positionals, out }) {
   const port = number(values.port, 'port', { least: 1, most: 65535 }) ?? 0;
   const most = (number(values.limit, 'limit', { least: 1 }) ?? LIMIT_MB) * 1e6;
   if (values.empty && positionals.length > 0) throw new Refusal('invalid-option', '--empty serves the page without a history, so it takes no PATH.');
-  const viewer = page();
-  const { html, runs, carried } = values.empty ? { html: [Buffer.from(viewer)], runs: 0, carried: 0 } : await withHistory(viewer, positionals, values, most, out);
-  const server = await serve(html, viewer, port);
+  const page = viewer();
+  const { html, runs, carried } = values.empty ? { html: [Buffer.from(page)], runs: 0, carried: 0 } : await withHistory(page, positionals, values, most, out);
+  const server = await serve(html, page, port);
   if (out.isJson) out.json({ address: server.address, port: server.port, runs, carried });
   else {
     out.line(server.address);
@@ -58,26 +58,13 @@ export async function run({ values, positionals, out }) {
   return EXIT.ok;
 }
 
-/** The page as one file, from the package. */
-function page() {
-  try {
-    return readFileSync(new URL('../viewer.html', import.meta.url), 'utf8');
-  } catch (cause) {
-    throw new Refusal('no-page', `The page is missing from this package: ${messageOf(cause)}`, {
-      exit: EXIT.io,
-      hint: 'Install a released package, or build one with `cargo xtask build page npm`.',
-      cause,
-    });
-  }
-}
-
-async function withHistory(viewer, paths, values, most, out) {
+async function withHistory(page, paths, values, most, out) {
   const { history } = await openRuns(paths, out, values);
   const isNarrow = values.run !== undefined || values.query !== undefined;
   const runs = chosenRuns(history, values);
   if (runs.length === 0) throw noRuns();
   const made = history.export(isNarrow ? { runs } : {});
-  const { html, length } = await embedded(viewer, made, most, (done) => out.progress(() => `Packing: ${bytes(done)}`));
+  const { html, length } = await embedded(page, made, most, (done) => out.progress(() => `Packing: ${bytes(done)}`));
   history.free();
   if (html) return { html, runs: runs.length, carried: length };
   throw new Refusal('too-large', `The history is larger than ${bytes(most)}, the limit for the page.`, {
