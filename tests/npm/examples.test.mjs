@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
-import { projectWithEngines, typeFiles } from './package.mjs';
+import { projectWithEngines, tsc, typeFiles } from './package.mjs';
 
 const consumer = projectWithEngines();
 const installed = (file) => readFileSync(join(consumer, 'node_modules/hindscope', file), 'utf8');
@@ -79,7 +79,7 @@ test('every snippet of the READMEs compiles in strict TypeScript', () => {
     return file;
   });
   const flags = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext'];
-  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...flags, 'node.d.ts', ...files], { cwd: consumer, encoding: 'utf8' });
+  const { stdout, status } = spawnSync(tsc, [...flags, 'node.d.ts', ...files], { cwd: consumer, encoding: 'utf8' });
   const titled = stdout.replaceAll(/^readme-(\d+)\.mts/gm, (_, index) => readmes[index][0]);
   assert.equal(status, 0, titled);
 });
