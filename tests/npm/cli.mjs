@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../faces.mjs';
-import { projectWithEngines } from './package.mjs';
+import { projectWithEngines, tsc } from './package.mjs';
 
 /** The folder that commands are called in: a project with the package, and histories in `runs`. */
 export const home = projectWithEngines();
@@ -128,7 +128,7 @@ export function onTerminal(line, { input = '', env } = {}) {
 export function compiles(folder, lines) {
   writeFileSync(join(folder, 'shapes.ts'), `import type * as answers from 'hindscope/cli/answers';\n${lines.join('\n')}\n`);
   const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--module', 'nodenext'];
-  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...flags, 'shapes.ts'], { cwd: folder, encoding: 'utf8' });
+  const { stdout, status } = spawnSync(tsc, [...flags, 'shapes.ts'], { cwd: folder, encoding: 'utf8' });
   assert.equal(status, 0, stdout);
 }
 

@@ -1,12 +1,14 @@
 // Every example in the READMEs of project and package and in the types is run, and prints what it
 // says. Those of the READMEs compile in strict TypeScript, too.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { promisify } from 'node:util';
+import { LLMock } from '@copilotkit/aimock';
 import { root } from '../faces.mjs';
-import { projectWithEngines, typeFiles } from './package.mjs';
+import { projectWithEngines, tsc, typeFiles } from './package.mjs';
 
 const consumer = projectWithEngines();
 const installed = (file) => readFileSync(join(consumer, 'node_modules/hindscope', file), 'utf8');
@@ -21,6 +23,14 @@ for (const path of [
 ]) {
   cpSync(join(root, 'tests/fixtures', path), join(consumer, 'runs', basename(path)), { recursive: true });
 }
+
+// Whom they ask: a model that forgets the minutes, until it is told.
+const model = new LLMock({ port: 0, logLevel: 'silent' });
+model.onMessage(/`minutes` is missing/, { content: '{"title": "Tea", "minutes": 4}' });
+model.onMessage(/How is tea made/, { content: '{"title": "Tea"}' });
+await model.start();
+after(() => model.stop());
+const env = { ...process.env, OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'key-of-a-test', OPENAI_MODEL: 'tiny' };
 
 /** The js blocks of a Markdown text, each under the heading or title before it. */
 function examples(text) {
@@ -53,10 +63,10 @@ const all = [
 test('there are examples', () => assert.ok(all.length >= 50, `${all.length} examples`));
 
 for (const [index, [title, code]] of all.entries()) {
-  test(title, () => {
+  test(title, async () => {
     const file = join(consumer, `example-${index}.mjs`);
     writeFileSync(file, code);
-    const printed = execFileSync('node', [file], { cwd: consumer, encoding: 'utf8' });
+    const { stdout: printed } = await promisify(execFile)('node', [file], { cwd: consumer, env });
     const promised = Array.from(code.matchAll(/\/\/ →(?: (.*))?$/gm), ([, line = '']) => line);
     assert.deepEqual(printed.trimEnd().split('\n'), promised);
   });
@@ -79,7 +89,7 @@ test('every snippet of the READMEs compiles in strict TypeScript', () => {
     return file;
   });
   const flags = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext'];
-  const { stdout, status } = spawnSync(join(root, 'node_modules/.bin/tsc'), [...flags, 'node.d.ts', ...files], { cwd: consumer, encoding: 'utf8' });
+  const { stdout, status } = spawnSync(tsc, [...flags, 'node.d.ts', ...files], { cwd: consumer, encoding: 'utf8' });
   const titled = stdout.replaceAll(/^readme-(\d+)\.mts/gm, (_, index) => readmes[index][0]);
   assert.equal(status, 0, titled);
 });

@@ -45,6 +45,9 @@ export function projectWithEngines() {
   return folder;
 }
 
+/** The compiler of TypeScript 7. Its predecessor is `typescript`, which typedoc and "Are the types wrong?" call as a library. */
+export const tsc = join(root, 'node_modules/typescript-7/bin/tsc');
+
 /** The entries of the package, by the folders of their scripts and types. */
 export const ENTRIES = { contract: 'hindscope', history: 'hindscope/history', loop: 'hindscope/loop', memory: 'hindscope/memory' };
 

@@ -6,12 +6,11 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../faces.mjs';
-import { project, types } from './package.mjs';
+import { project, tsc, types } from './package.mjs';
 import { recordTypes } from './records.mjs';
 
 const consumer = project();
 const installed = types(join(consumer, 'node_modules/hindscope'));
-const tsc = join(root, 'node_modules/.bin/tsc');
 const flags = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022'];
 const modules = { nodenext: ['--module', 'nodenext'], bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'] };
 

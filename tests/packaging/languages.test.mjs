@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { build as esbuild } from 'esbuild';
 import { build as vite, createServer } from 'vite';
 import { root as repository } from '../faces.mjs';
-import { addEngine, answerOfPage, consumer, copyWasm, html, write } from './lib.mjs';
+import { addPackage, answerOfPage, consumer, copyWasm, html, write } from './lib.mjs';
 
 const LOOP = `
 const { run, close } = runner(options);
@@ -34,8 +34,8 @@ const cwd = consumer({
 const { run } = runner({ files: new URL('engine/', location.href) });
 window.answer = JSON.stringify(await run('return { state.a, type(io) }', { state: { a: 1 } }));`,
 });
-addEngine(cwd, 'quickjs-emscripten');
-addEngine(cwd, 'wasmoon');
+addPackage(cwd, 'quickjs-emscripten');
+addPackage(cwd, 'wasmoon');
 mkdirSync(join(cwd, 'public/engine'), { recursive: true });
 copyFileSync(join(repository, 'node_modules/wasmoon/dist/glue.wasm'), join(cwd, 'public/engine/glue.wasm'));
 

@@ -66,9 +66,11 @@ console.log(said.join(' '));`;
 /** What it prints. */
 export const KEPT_APART = '7 timeout out_of_memory undefinedundefinedundefined';
 
-/** Makes an engine of code that is a dependency of this repository one of a project. */
-export function addEngine(folder, name) {
-  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+/** Makes a package that this repository depends on one of a project, too. */
+export function addPackage(folder, name) {
+  const path = join(folder, 'node_modules', name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), path);
 }
 
 /** A text that a program prints or a page shows must be the expected one, byte for byte. */

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { root } from '../faces.mjs';
-import { ENTRIES, declared, project, types } from '../npm/package.mjs';
+import { ENTRIES, declared, project, tsc, types } from '../npm/package.mjs';
 import { run, write } from './lib.mjs';
 
 const cwd = project();
-const tsc = join(root, 'node_modules/.bin/tsc');
 const flags = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom'];
 
 /** What both module systems say after their imports. */

@@ -79,6 +79,12 @@ const COMMANDS: &[Command] = &[
         run: release::command,
     },
     Command {
+        name: "docs",
+        takes: "",
+        about: "write the reference of the npm package from its types to target/docs/api",
+        run: scripts::docs,
+    },
+    Command {
         name: "shots",
         takes: "",
         about: "build the page and photograph every view into target/shots",

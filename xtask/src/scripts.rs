@@ -1,7 +1,7 @@
-//! Tasks that are Node scripts over what was built: the benchmark, the comparison with ajv, the
-//! sizes and the photographs.
+//! Tasks that are Node scripts: the benchmark, the comparison with ajv, the sizes, the reference of the
+//! npm package and the photographs.
 
-use crate::build::{self, Product, Profile};
+use crate::build::{self, Product, Profile, shown};
 use crate::process::{Failure, Outcome, Run};
 use crate::setup;
 use crate::test::artefacts;
@@ -85,6 +85,19 @@ pub(crate) fn bless(workspace: &Workspace, arguments: &[String]) -> Outcome {
         product.build(workspace, Profile::Release)?;
     }
     script(workspace, "tests/sizes.mjs")?.arg("--bless").go()
+}
+
+/// `cargo xtask docs`
+pub(crate) fn docs(workspace: &Workspace, arguments: &[String]) -> Outcome {
+    if let Some(unknown) = arguments.first() {
+        return Err(Failure::usage(format!("`docs` does not know `{unknown}`; it takes nothing")));
+    }
+    setup::ensure(workspace, &[setup::Need::Node])?;
+    let reference = workspace.target("docs/api");
+    // The types are written by hand, so nothing has to be built.
+    workspace.run("node").args(["core/js/reference.mjs", "core/js/npm"]).arg(&reference).go()?;
+    println!("docs: open {}", shown(workspace, &reference.join("index.html")));
+    Ok(())
 }
 
 /// `cargo xtask shots`

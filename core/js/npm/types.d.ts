@@ -126,7 +126,7 @@ export type LoopErrorCode =
   | 'snapshot_invalid'
   | 'snapshot_mismatch';
 
-/** Why a model gave no answer: see {@link ModelError}. */
+/** Why a model gave no answer: see `ModelError` of `hindscope/loop`. */
 export type ModelErrorCode = 'status' | 'timeout' | 'connection' | 'answer' | 'aborted' | 'config';
 
 /** Every code that a {@link HindscopeError} can have. They are never renamed. */

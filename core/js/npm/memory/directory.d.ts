@@ -48,7 +48,7 @@ export class DirectoryStore implements MemoryStore {
    * For the folder at a path, which is made with the first write. If the path is a link it is followed,
    * as you named it.
    *
-   * @throws {@link HindscopeError} `invalid-option`.
+   * @throws `HindscopeError` `invalid-option`.
    *
    * @example For this user alone
    * ```js

@@ -28,7 +28,7 @@ export class OpfsStore implements MemoryStore {
   /**
    * For a folder of the origin's file system, which is made with the first write.
    *
-   * @throws {@link HindscopeError} `path-refused`, `invalid-option`.
+   * @throws `HindscopeError` `path-refused`, `invalid-option`.
    *
    * @example Where there is no such file system, it says so
    * ```js
