@@ -115,14 +115,14 @@ const full =
   action.usable && own.validate(1).valid === false && budget === undefined && counting.omega === 4 &&
   laid.startsWith('## Reflection Memory') && live.key === '' && injected.isComputed && trust === undefined && needs === 'columns';
 
-// A loop: keys of its output, options in either spelling, events by their types, and what it needs.
+// A loop: its output, options in either spelling, events by their types, and what it needs.
 const looped = await reflectionLoop({ generate: () => ({ name: 'Ada', n: 1 }), evaluate: ({ output }) => output.n > 0, max_iterations: 2, on_failure: 'raise' });
-const called: string | undefined = looped.name;
+const called: string | undefined = looped.output?.name;
 // @ts-expect-error it is a text
-const counted: number | undefined = looped.name;
+const counted: number | undefined = looped.output?.name;
 void counted;
 const plain = await reflectionLoop({ generate: async () => 7, evaluator: { schema: { type: 'integer' }, assert_formats: false, onFail: 'fail' }, retry: { initial_ms: 5 } });
-const seven: number | undefined = plain.result;
+const seven: number | null = plain.output;
 // @ts-expect-error nothing judges
 const blind = () => reflectionLoop({ generate: () => 1 });
 void blind;
@@ -137,13 +137,13 @@ const spoken = await reflectionLoop({ ...config, state: { task: 1 }, llm: () => 
 const scores: number[] = [];
 let why: string | null = null;
 for await (const event of reflectionEvents({ generate: () => ({ q: 1 }), evaluate: ({ output }) => output.q > 0 })) {
-  if (event.type === 'evaluated') scores.push(event.entry.score);
-  if (event.type === 'stopped') why = event.stop_reason;
-  if (event.type === 'result') scores.push(event.result.q ?? 0);
+  if (event.type === 'evaluated') scores.push(event.attempt.score);
+  if (event.type === 'stopped') why = event.stopReason;
+  if (event.type === 'result') scores.push(event.result.output?.q ?? 0);
 }
-// @ts-expect-error not every event has an entry
-const entryOf = (event: LoopEvent) => event.entry;
-void entryOf;
+// @ts-expect-error not every event has an attempt
+const attemptOf = (event: LoopEvent) => event.attempt;
+void attemptOf;
 const looping = called === 'Ada' && seven === 7 && spoken.success && scores.join() === '1,1' && why === 'valid';
 
 let code: ErrorCode | undefined;

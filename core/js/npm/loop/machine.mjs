@@ -3,6 +3,7 @@ import { disposable } from '../handle.mjs';
 import { bytesOf } from '../input.mjs';
 import { Handle } from './core.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
+import { eventOf, stepOf } from './names.mjs';
 import { handmadeReply } from './replies.mjs';
 import { plainSettings, plainSingle } from './settings.mjs';
 
@@ -73,7 +74,7 @@ export class LoopMachine {
   }
 
   events() {
-    return JSON.parse(this.#handle.ask((inner) => inner.events()));
+    return JSON.parse(this.#handle.ask((inner) => inner.events())).map(eventOf);
   }
 
   abort(reason = '') {
@@ -89,7 +90,7 @@ export class LoopMachine {
   }
 
   #steps(call) {
-    return answered(this.#handle.ask(call)).map((step) => new LoopStep(this.#handle, step));
+    return answered(this.#handle.ask(call)).map((step) => new LoopStep(this.#handle, stepOf(step)));
   }
 }
 

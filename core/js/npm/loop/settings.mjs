@@ -1,6 +1,7 @@
 // Options of a loop: the configuration as the core reads it, and the functions that stay here.
 import { messageOf } from '../error.mjs';
 import { ReflectionConfigError } from './failure.mjs';
+import { coreHost } from './names.mjs';
 import { jsonText } from './replies.mjs';
 import { errorsOf, standardOf } from './standard.mjs';
 
@@ -87,7 +88,7 @@ export function singleSettings(options, name) {
 export function plainSettings(config, host) {
   const { config: given, driver } = taken(config, LOOP);
   // A machine does not know the options of drivers, and reports them.
-  return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(host ?? {}) };
+  return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(coreHost(host ?? {})) };
 }
 
 /** The same for one evaluation or correction. */
@@ -95,7 +96,7 @@ export function plainSingle(name, params, state, host) {
   // What is no object goes to the core as it is: the core answers that the request is wrong.
   const given = isObject(params) ? taken(params, SINGLE).config : params;
   if (name === 'evaluate' && isObject(given)) replaceStandardSchema(given, new Map());
-  return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
+  return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(coreHost(host ?? {})) };
 }
 
 function taken(options, spelling) {
