@@ -25,7 +25,7 @@ export interface ChatOptions {
 }
 
 /** A function for `llm` of a loop. */
-export interface Chat {
+export interface ChatModel {
   /** `prompt`, `system` and `messages` are sent as messages; other members as they are. */
   (request: Record<string, unknown>, call?: { readonly signal?: AbortSignal }): Promise<ModelMessage>;
   readonly model?: string;
@@ -57,7 +57,7 @@ export interface Chat {
  * });
  * ```
  */
-export function openaiChat(options?: ChatOptions): Chat;
+export function openaiChat(options?: ChatOptions): ChatModel;
 
 /**
  * Why a model gave no answer: `status` (the server answered with an error status),

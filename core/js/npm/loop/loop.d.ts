@@ -7,10 +7,7 @@
  *
  * @module
  */
-import type { StandardSchema } from '../types.js';
-
-/** Something, or a promise of it. */
-export type Awaitable<T> = T | PromiseLike<T>;
+import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
  * What a call cost. Every spelling of an SDK is read: that of the data, the `prompt_tokens` of OpenAI, the

@@ -1,4 +1,5 @@
 // The machine of a loop by itself: it asks, and whoever has it answers.
+import { guarded, messageOf } from '../error.mjs';
 import { disposable } from '../handle.mjs';
 import { bytesOf } from '../input.mjs';
 import { Handle } from './core.mjs';
@@ -69,7 +70,7 @@ export class LoopMachine {
   resume(id, reply) {
     // What is no id becomes one on its way.
     if (!(Number.isInteger(id) && id > 0 && id < 2 ** 32)) throw new ReflectionUsageError('unknown_step', 'The id of a step must be an integer ≥ 1.');
-    const text = handmadeReply(reply);
+    const text = guarded(() => handmadeReply(reply), (cause) => new ReflectionUsageError('reply_invalid', `Cannot read the reply: ${messageOf(cause)}`, { cause }));
     return this.#steps((inner) => inner.resume(id, text));
   }
 
@@ -78,7 +79,7 @@ export class LoopMachine {
   }
 
   abort(reason = '') {
-    return this.#steps((inner) => inner.abort(String(reason)));
+    return this.#steps((inner) => inner.abort(messageOf(reason)));
   }
 
   snapshot() {

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
-import type { StandardSchema } from '../types.js';
+import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict } from './loop.js';
+import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
  * Runs a loop to its end. Callbacks may be synchronous or not; what they throw becomes a failed
@@ -175,7 +175,7 @@ export interface CorrectResult {
 export function reflectionCorrect<Candidate = unknown>(options: CorrectOptions<Candidate>): Promise<CorrectResult>;
 
 /** A value after coercion. */
-export interface Coerced {
+export interface CoercedValue {
   value: unknown;
   coercions: Coercion[];
 }
@@ -192,7 +192,7 @@ export interface Coerced {
  * console.log(value, coercions.length); // → { n: 42, s: '5', x: '1' } 2
  * ```
  */
-export function coerce(schema: unknown, data: unknown): Coerced;
+export function coerce(schema: unknown, data: unknown): CoercedValue;
 
 /**
  * Renders a template of a prompt. Its names are the keys of the state, and `state` for the whole.

@@ -127,9 +127,9 @@ export function errorReply(cause, more, isReading = false) {
   return `${text.slice(0, -1)}${carried(more)}}`;
 }
 
-/** A reply that somebody made by hand. */
+/** A reply that somebody made by hand. The core refuses what is none. */
 export function handmadeReply(reply) {
-  if (typeof reply !== 'object' || reply === null) return json(reply);
+  if (typeof reply !== 'object' || reply === null) return 'null';
   const { value, retryAfterMs, ...others } = reply;
   if ('usage' in others) others.usage = coreUsage(others.usage);
   if (others.type === 'value' && 'value' in reply) {
