@@ -16,7 +16,6 @@ function renaming(names, inner = {}) {
   };
 }
 
-const USAGE = camelCase('input_tokens', 'output_tokens', 'total_tokens');
 const STOP = camelCase('stop_reason', 'stop_detail');
 
 /** The members of a loop's result. The others, which are those of an output, are in `output`. */
@@ -36,7 +35,7 @@ const RESULT = {
   records: 'records',
 };
 
-const usage = renaming(USAGE);
+const usage = renaming(camelCase('input_tokens', 'output_tokens', 'total_tokens'));
 const attempt = renaming(camelCase('output_omitted', 'raw_output', 'corrector_error'), { usage });
 const attempts = (list) => list.map(attempt);
 const whole = renaming(RESULT, { reflection_history: attempts, usage });
@@ -58,7 +57,6 @@ export const stepOf = renaming(
   { result: resultOf, error: renaming({}, { details: detailsOf }) },
 );
 
-/** Back to the core: what a call cost, what a record says beside its attempt, and what a host can do. */
-export const coreUsage = renaming(reversed(USAGE));
+/** Back to the core: what a record says beside its attempt, and what a host can do. */
 export const coreContext = renaming(reversed(camelCase('loop_id', 'task_description')));
 export const coreHost = renaming(reversed(camelCase('loop_suffix')));

@@ -1,7 +1,6 @@
 // Replies to the machine, as JSON text.
 import { messageOf } from '../error.mjs';
 import { wellFormed } from '../input.mjs';
-import { coreUsage } from './names.mjs';
 
 const KINDS = new Set(['error', 'timeout', 'unavailable', 'cancelled']);
 const RETRYABLE = new Set([408, 425, 429]);
@@ -127,11 +126,10 @@ export function errorReply(cause, more, isReading = false) {
   return `${text.slice(0, -1)}${carried(more)}}`;
 }
 
-/** A reply that somebody made by hand. The core refuses what is none. */
+/** A reply that somebody made by hand, in either spelling. The core refuses what is none. */
 export function handmadeReply(reply) {
   if (typeof reply !== 'object' || reply === null) return 'null';
   const { value, retryAfterMs, ...others } = reply;
-  if ('usage' in others) others.usage = coreUsage(others.usage);
   if (others.type === 'value' && 'value' in reply) {
     const text = json(value);
     return text === NONE ? json({ ...others, type: 'too_deep' }) : `${json(others).slice(0, -1)},"value":${text}${notFinite(value)}}`;
