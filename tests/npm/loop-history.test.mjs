@@ -57,6 +57,18 @@ test('a loop opens as a run: attempts, rewards, lessons', async () => {
   history.free();
 });
 
+test('a result, or an error, that was stored as JSON opens as a run', async () => {
+  const result = await reflectionLoop(scripted());
+  const failed = await reflectionLoop({ ...scripted(), maxIterations: 2, onFailure: 'raise' }).catch((error) => error);
+  for (const [made, trend] of [[result, 'FFP'], [failed, 'FF']]) {
+    const history = openHistory({ name: 'result.json', data: JSON.stringify(made) });
+    const [{ format, trend: found, best }] = history.runs();
+    assert.deepEqual([format, found, best], ['tea-loop-result', trend, made.score]);
+    assert.deepEqual(history.run(0).iterations().map(({ reward }) => reward), made.attempts.map(({ score }) => score));
+    history.free();
+  }
+});
+
 test('the window of a loop is the one that the history works out', async () => {
   const { records } = await reflectionLoop(scripted());
   const history = openHistory({ name: 'records.jsonl', data: lines(records) });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict } from './loop.js';
+import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, StopReason } from './loop.js';
 import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
@@ -116,6 +116,8 @@ export interface EvaluateResult {
   /** After coercion. */
   output: unknown;
   usage?: LoopUsageTotal;
+  /** Why it stopped before there was a verdict. */
+  stopReason?: StopReason;
   /** Whether the request could be carried out; a request that is wrong is not thrown. */
   success: boolean;
   [key: string]: unknown;
