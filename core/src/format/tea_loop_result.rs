@@ -406,7 +406,7 @@ mod tests {
             let (run, findings) = parsed_of(&result(success));
             assert!(findings.is_empty(), "{findings:?}");
             assert_eq!((run.about.outcome, run.about.counter), (Some(outcome), Some(2)));
-            assert_eq!(run.about.counters[0].value, 0.9);
+            assert_eq!(run.about.counters.first().map(|best| best.value), Some(0.9));
             let texts: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
             assert_eq!(texts, ["stopReason", "feedback"]);
             assert_eq!(run.steps[1].reward.as_ref().map(|reward| reward.value), Some(0.9));
