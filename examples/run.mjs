@@ -17,13 +17,13 @@ export async function run(name, state, options = {}) {
 }
 
 async function main([name, state = '{}']) {
-  const onEvent = ({ type, iteration, entry }) => {
-    if (type === 'evaluated') console.error(`round ${iteration}: ${entry.valid ? 'accepted' : 'refused'}, score ${entry.score}`);
+  const onEvent = ({ type, iteration, attempt }) => {
+    if (type === 'evaluated') console.error(`round ${iteration}: ${attempt.valid ? 'accepted' : 'refused'}, score ${attempt.score}`);
   };
   try {
-    const { success, stop_reason, reflection_output, usage } = await run(name, JSON.parse(state), { onEvent });
-    console.log(typeof reflection_output === 'string' ? reflection_output : JSON.stringify(reflection_output, null, 2));
-    console.error(`${stop_reason} after ${usage.calls.total} calls, ${usage.total_tokens} tokens`);
+    const { success, stopReason, output, usage } = await run(name, JSON.parse(state), { onEvent });
+    console.log(typeof output === 'string' ? output : JSON.stringify(output, null, 2));
+    console.error(`${stopReason} after ${usage.calls.total} calls, ${usage.totalTokens} tokens`);
     process.exitCode = success ? 0 : 1;
   } catch (error) {
     console.error(error instanceof ReflectionFailedError ? `${error.message}\nbest: ${JSON.stringify(error.best)}` : error.message);

@@ -62,7 +62,7 @@ function plain({ maxIterations }) {
     if (!best || entry.score > best.score) best = entry;
     if (valid) break;
   }
-  return { reflection_history: history, reflection_best: best?.output };
+  return { attempts: history, best: best?.output };
 }
 
 /** Microseconds of a round: the best of so many turns, each of a thousand rounds or more. */
@@ -73,7 +73,7 @@ async function measure(loop, options, rounds) {
     globalThis.gc?.();
     const begun = performance.now();
     for (let each = 0; each < loops; each += 1) {
-      const { reflection_history: history } = await loop({ ...options, maxIterations: rounds });
+      const { attempts: history } = await loop({ ...options, maxIterations: rounds });
       if (history.length !== rounds) throw new Error(`${history.length} rounds`);
     }
     least = Math.min(least, performance.now() - begun);

@@ -1,4 +1,4 @@
-// The loop of the component in the words of the npm package, so that tests/loop/ can play its cases on
+// The loop of the component with the functions of the npm package, so that tests/loop/ can play its cases on
 // it: the machine, with steps and replies as JSON has them, and a driver for callbacks that answer at
 // once.
 import { free } from './face.mjs';
@@ -66,7 +66,7 @@ export function driver(loop) {
   class ReflectionError extends Error {
     constructor({ message, code, field, details }) {
       super(message);
-      Object.assign(this, { code, field, ...details });
+      Object.assign(this, { code, field, ...details, attempts: details.history });
     }
   }
   class ReflectionConfigError extends ReflectionError {}

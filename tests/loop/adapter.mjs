@@ -132,6 +132,6 @@ function decoded(value) {
 function named(error) {
   if (error instanceof hindscope.ReflectionConfigError) return { type: 'config' };
   if (error instanceof hindscope.ReflectionTemplateError) return { type: 'template' };
-  if (error instanceof hindscope.ReflectionFailedError) return { type: 'ReflectionFailedError', history: error.history };
+  if (error instanceof hindscope.ReflectionFailedError) return { type: 'ReflectionFailedError', history: error.attempts };
   throw error;
 }

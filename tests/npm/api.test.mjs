@@ -25,8 +25,6 @@ test('exports nothing but its API', () => {
     'Validator',
     'autoScale',
     'coerce',
-    'correctReflection',
-    'evaluateReflection',
     'explain',
     'formats',
     'insightRules',

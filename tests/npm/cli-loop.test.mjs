@@ -105,7 +105,7 @@ test('in JSON, and where nothing is accepted', async (t) => {
   const { args } = await model(t, ['{"name": "\\u001b[2J"}']);
   const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--json', ...args]);
   assert.deepEqual([status, stderr], [1, '']);
-  const { success, stop_reason: reason, reflection_history: history } = JSON.parse(stdout);
+  const { success, stopReason: reason, attempts: history } = JSON.parse(stdout);
   assert.deepEqual([success, reason, history.length], [false, 'exhausted', 3]);
   const plain = await loop(['profile.yaml', ...ADA, ...args]);
   assert.equal(plain.status, 1);
@@ -130,7 +130,7 @@ test('Ctrl-C ends it with what it has', async (t) => {
 
 test('code runs only where it is allowed', async () => {
   assert.match(refuses(2, 'config_unknown_language', ['loop', 'code.yaml']).hint ?? '', /--allow-code/);
-  assert.equal(JSON.parse(answers(['loop', 'code.yaml', '--allow-code', '--json'])).valid, true);
+  assert.equal(JSON.parse(answers(['loop', 'code.yaml', '--allow-code', '--json'])).success, true);
 });
 
 const CODE = {
@@ -189,7 +189,7 @@ test('a schema may refer to files beside the workflow, and to nothing else', () 
   symlinkSync(join(home, 'outside.json'), join(home, 'flow/link.json'));
   const workflow = (ref) => writeFileSync(join(home, 'flow/flow.yaml'), `action: reflection.loop\nwith: {generator: {run: "return 3", language: javascript}, evaluator: {type: schema, schema: {$ref: ${JSON.stringify(ref)}}}}\n`);
   workflow('schemas/a.json');
-  assert.equal(JSON.parse(answers(['loop', 'flow/flow.yaml', '--allow-code', '--json'])).valid, true);
+  assert.equal(JSON.parse(answers(['loop', 'flow/flow.yaml', '--allow-code', '--json'])).success, true);
   for (const [ref, why] of [
     ['../outside.json', /outside the folder/], ['link.json', /outside the folder/], ['schemas', /is not a file/],
     ['none.json', /ENOENT/], ['https://example.invalid/a.json', /is an address/], [`file://${home}/outside.json`, /is an address/],

@@ -1,6 +1,7 @@
 // `hindscope reflect` and `hindscope doctor`: memories on disk.
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, answersHere, compiles, hindscope, home, refuses, refusesPlainly } from './cli.mjs';
@@ -128,8 +129,13 @@ test('with --out the lessons stay until there are new ones', () => {
   assert.match(lessons(), /Clear the cache/);
   assert.deepEqual(readdirSync(join(cwd, '.aiwg')).sort(), ['lessons.md', 'ralph']);
   symlinkSync('target.md', join(cwd, 'link.md'));
-  for (const path of ['/dev/null', 'link.md']) answers(['reflect', 'coder', '--out', path], { cwd, input: iteration() });
-  assert.ok(statSync('/dev/null').isCharacterDevice(), 'a device stays one');
+  // A pipe of its own stands for devices: were one of the machine's replaced, other programs would suffer.
+  const pipe = join(cwd, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  for (const path of [pipe, 'link.md']) answers(['reflect', 'coder', '--out', path], { cwd, input: iteration() });
+  closeSync(reader);
+  assert.ok(lstatSync(pipe).isFIFO(), 'a pipe stays one');
   assert.ok(lstatSync(join(cwd, 'link.md')).isSymbolicLink(), 'and a link');
   assert.match(readFileSync(join(cwd, 'target.md'), 'utf8'), /Clear the cache/);
 });

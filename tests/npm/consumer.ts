@@ -2,12 +2,12 @@
 // `@ts-expect-error` must not compile.
 import {
   HindscopeError, ReflectionWindow, autoScale, isReflectionRecord, jsonSchema, ready, render, validate, windowOf,
-  type CountTokens, type Entry, type ErrorCode, type Finding, type FindingGroup, type Outcome, type ReflectionRecord,
+  type CountTokens, type WindowEntry, type ErrorCode, type Finding, type FindingGroup, type Outcome, type ReflectionRecord,
   type TaskAction, type Validation,
 } from 'hindscope';
 import {
-  explain, insightRules, type Explanation, type InsightOptions, History, OUTCOMES, openHistory, type Details,
-  type Injected, type Run, type RunWindow, type Trust,
+  explain, insightRules, type RunExplanation, type InsightOptions, History, OUTCOMES, openHistory, type AttemptDetails,
+  type InjectedReflections, type LoadedRun, type RunWindow, type EvaluatorTrust,
 } from 'hindscope/history';
 import {
   Validator, parseLoopConfig, reflectionEvents, reflectionLoop, ModelError, ReflectionConfigError, type LoopEvent,
@@ -58,12 +58,12 @@ const log = JSON.stringify({
   self_reflection: { reflection_text: 'Too slow.' },
 });
 const history: History = openHistory([{ name: 'demo.json', data: log }], { profile: 'lenient' });
-const run: Run = history.run(0);
+const run: LoadedRun = history.run(0);
 const before: RunWindow = run.window(undefined, { omega: 3 });
 const text: string = before.text;
 const codes: Uint8Array = run.columns().outcomes;
 const outcome: Outcome | undefined = OUTCOMES[codes[0] ?? 0];
-const details: Details = history.inspect(0);
+const details: AttemptDetails = history.inspect(0);
 const lesson: string | undefined = details.reflections?.[0]?.text;
 // @ts-expect-error absent is absent: it may be undefined
 const best: number = run.view.best;
@@ -99,7 +99,7 @@ const budget: number | undefined = counting.tokenBudget;
 // @ts-expect-error a counter says how many, at once
 const later = () => new ReflectionWindow({ countTokens: async () => 1 });
 void later;
-const shown: Entry[] = run.window(null, { tokenBudget: 9, countTokens: words }).entries;
+const shown: WindowEntry[] = run.window(null, { tokenBudget: 9, countTokens: words }).entries;
 const laid: string = render(shown, 'aiwg-memory', { omega: 3, total: null });
 
 // What it teaches.
@@ -107,22 +107,22 @@ const asked: InsightOptions = { rules: ['stuck/*'], now: Date.now() };
 // @ts-expect-error rules are a list
 const one: InsightOptions = { rules: 'stuck/*' };
 void one;
-const live: Explanation = explain([{ iteration: 1 }, '{}', new Uint8Array()], asked);
-const injected: Injected = run.injected();
-const trust: Trust | undefined = history.trust(0);
+const live: RunExplanation = explain([{ iteration: 1 }, '{}', new Uint8Array()], asked);
+const injected: InjectedReflections = run.injected();
+const trust: EvaluatorTrust | undefined = history.trust(0);
 const needs: 'columns' | string = insightRules()[0]?.needs ?? 'columns';
 const full =
   action.usable && own.validate(1).valid === false && budget === undefined && counting.omega === 4 &&
   laid.startsWith('## Reflection Memory') && live.key === '' && injected.isComputed && trust === undefined && needs === 'columns';
 
-// A loop: keys of its output, options in either spelling, events by their types, and what it needs.
+// A loop: its output, options in either spelling, events by their types, and what it needs.
 const looped = await reflectionLoop({ generate: () => ({ name: 'Ada', n: 1 }), evaluate: ({ output }) => output.n > 0, max_iterations: 2, on_failure: 'raise' });
-const called: string | undefined = looped.name;
+const called: string | undefined = looped.output?.name;
 // @ts-expect-error it is a text
-const counted: number | undefined = looped.name;
+const counted: number | undefined = looped.output?.name;
 void counted;
 const plain = await reflectionLoop({ generate: async () => 7, evaluator: { schema: { type: 'integer' }, assert_formats: false, onFail: 'fail' }, retry: { initial_ms: 5 } });
-const seven: number | undefined = plain.result;
+const seven: number | null = plain.output;
 // @ts-expect-error nothing judges
 const blind = () => reflectionLoop({ generate: () => 1 });
 void blind;
@@ -137,13 +137,13 @@ const spoken = await reflectionLoop({ ...config, state: { task: 1 }, llm: () => 
 const scores: number[] = [];
 let why: string | null = null;
 for await (const event of reflectionEvents({ generate: () => ({ q: 1 }), evaluate: ({ output }) => output.q > 0 })) {
-  if (event.type === 'evaluated') scores.push(event.entry.score);
-  if (event.type === 'stopped') why = event.stop_reason;
-  if (event.type === 'result') scores.push(event.result.q ?? 0);
+  if (event.type === 'evaluated') scores.push(event.attempt.score);
+  if (event.type === 'stopped') why = event.stopReason;
+  if (event.type === 'result') scores.push(event.result.output?.q ?? 0);
 }
-// @ts-expect-error not every event has an entry
-const entryOf = (event: LoopEvent) => event.entry;
-void entryOf;
+// @ts-expect-error not every event has an attempt
+const attemptOf = (event: LoopEvent) => event.attempt;
+void attemptOf;
 const looping = called === 'Ada' && seven === 7 && spoken.success && scores.join() === '1,1' && why === 'valid';
 
 let code: ErrorCode | undefined;

@@ -123,8 +123,8 @@ test('a loop that crashes says why, and keeps what it has achieved', async () =>
         const evaluate = ({ output }) => wrap({ valid: false, score: scores[output.iteration - 1], errors: [`no ${output.iteration}`] });
         const lost = await reflectionLoop({ generate, evaluate, maxIterations: 9, ...more }).catch((error) => error).finally(() => broken.delete(name));
         assert.ok(lost instanceof ReflectionFailedError, `${name}: ${lost.stack}`);
-        assert.deepEqual([lost.code, lost.stopReason, lost.history.length, lost.best, lost.bestScore], ['crashed', 'crashed', seen, { iteration: 2, known: 1 }, 0.8], name);
-        assert.deepEqual([lost.errors[0].message, lost.iterations, lost.usage.calls.generate, lost.usage.total_tokens], [`no ${seen}`, seen + 1, seen + 1, 5 * seen]);
+        assert.deepEqual([lost.code, lost.stopReason, lost.attempts.length, lost.best, lost.score], ['crashed', 'crashed', seen, { iteration: 2, known: 1 }, 0.8], name);
+        assert.deepEqual([lost.errors[0].message, lost.iterations, lost.usage.calls.generate, lost.usage.totalTokens], [`no ${seen}`, seen + 1, seen + 1, 5 * seen]);
         assert.match(lost.message, /unreachable/);
         assert.ok(crashed(lost.cause).cause instanceof WebAssembly.RuntimeError, name);
         if (more.memory) assert.equal(lost.records.length, seen);
@@ -149,15 +149,15 @@ test('a crash keeps outputs, costs and warnings as far as they are known outside
   };
   const graded = { schema: { required: ['a', 'b'] }, schemaScore: 'graded' };
   const two = await lostBy({ generate: ({ candidate, usage }) => (usage({ cost: 0.5 }), candidate === 2 ? { a: 1 } : {}), evaluate: graded, candidates: 2, mystery: 1 });
-  assert.deepEqual([two.best, two.bestScore, two.usage.calls, two.usage.cost], [{ a: 1 }, 0.8, { generate: 3, evaluate: 0, correct: 0, total: 3 }, 1]);
+  assert.deepEqual([two.best, two.score, two.usage.calls, two.usage.cost], [{ a: 1 }, 0.8, { generate: 3, evaluate: 0, correct: 0, total: 3 }, 1]);
   assert.deepEqual(two.warnings.map(({ code }) => code), ['config_unknown_key']);
-  assert.deepEqual(two.history.map(({ output, output_omitted: isOmitted }) => [output, isOmitted]), [[null, true], [null, true]]);
+  assert.deepEqual(two.attempts.map(({ output, outputOmitted: isOmitted }) => [output, isOmitted]), [[null, true], [null, true]]);
 
   const coerced = await lostBy({ generate: () => ({ n: '5' }), evaluate: [{ schema: { properties: { n: { type: 'integer' } } } }, () => false] });
   assert.deepEqual(coerced.best, { n: 5 });
 
   const long = await lostBy({ generate: () => 'x'.repeat(2 ** 20), evaluate: () => false, events: 'full' });
-  assert.deepEqual([long.history[0].output, long.history[0].output_omitted, long.best.length], [null, true, 2 ** 20]);
+  assert.deepEqual([long.attempts[0].output, long.attempts[0].outputOmitted, long.best.length], [null, true, 2 ** 20]);
 });
 
 test('a machine is given back, whatever its loop ends with, and only once', async () => {

@@ -244,7 +244,7 @@ test('a loop starts the engine of a language once', rarely, async () => {
   const { reflectionLoop } = await importedEntry(consumer, 'hindscope/loop');
   const run = 'import sys\nsys.rounds = getattr(sys, "rounds", 0) + 1\nreturn sys.rounds == 3';
   const result = await reflectionLoop({ generate: () => ({}), evaluate: { type: 'custom', run, language: 'python' }, languages: { python }, maxIterations: 5 });
-  assert.equal(result.reflection_iteration, 3);
+  assert.equal(result.iterations, 3);
 });
 
 test('nothing of one run is left for the next', async () => {

@@ -15,9 +15,10 @@ const folder = scratch();
 writeFileSync(join(folder, 'index.html'), '<!doctype html><title>x</title>');
 const languages = join(folder, 'package');
 cpSync(join(root, 'core/js/npm'), languages, { recursive: true });
+const { imports } = JSON.parse(readFileSync(join(languages, 'package.json'), 'utf8'));
 for (const name of readdirSync(languages, { recursive: true }).filter((name) => name.endsWith('.mjs'))) {
   const script = join(languages, name);
-  writeFileSync(script, readFileSync(script, 'utf8').replaceAll(/'#(\w+)'/g, "'./$1-web.mjs'"));
+  writeFileSync(script, readFileSync(script, 'utf8').replaceAll(/'(#\w+)'/g, (_, one) => `'.${imports[one].default}'`));
 }
 for (const engine of ['wasmoon', 'swipl-wasm']) {
   cpSync(join(root, 'node_modules', engine, 'dist'), join(folder, 'engines', engine, 'dist'), { recursive: true });

@@ -63,12 +63,12 @@ test('a call that was given up learns why, even when it asks later', async () =>
 
 test('a function that has a `then` is a promise', async () => {
   const later = Object.assign(() => {}, { then: (resolve) => resolve(7) });
-  assert.equal((await reflectionLoop({ generate: () => later, evaluate: integer })).reflection_output, 7);
+  assert.equal((await reflectionLoop({ generate: () => later, evaluate: integer })).output, 7);
 });
 
 test('a signal without a reason says nothing', async () => {
   const signal = { aborted: true, addEventListener() {}, removeEventListener() {} };
-  assert.equal((await reflectionLoop({ generate: never, evaluate: integer, signal })).stop_detail, '');
+  assert.equal((await reflectionLoop({ generate: never, evaluate: integer, signal })).stopDetail, '');
 });
 
 test('answers are taken in the order in which they come', async () => {
@@ -90,7 +90,7 @@ test('a clock that gives no number stands at 0, and one that goes back takes no 
 
 test('a reply that cannot be read, as of a clock that leaps beyond numbers, is a failed call', async () => {
   let moment = -1.7e308;
-  const { stop_reason: reason, reflection_history: history } = await reflectionLoop({ generate: () => 7, evaluate: integer, now: () => (moment = -moment), maxIterations: 2 });
+  const { stopReason: reason, attempts: history } = await reflectionLoop({ generate: () => 7, evaluate: integer, now: () => (moment = -moment), maxIterations: 2 });
   assert.deepEqual([reason, history.map(({ kind }) => kind)], ['exhausted', ['generator', 'generator']]);
 });
 
@@ -108,7 +108,7 @@ test('a date that cannot be had makes no record, and is asked for records only',
 test('an answer that comes late is nobody\'s, while the loop goes on', async () => {
   const answers = [];
   const generate = ({ iteration }) => (iteration === 1 ? new Promise((resolve) => answers.push(resolve)) : (answers[0]('late'), wait(5).then(() => 7)));
-  const { reflection_output: output, reflection_history: history } = await reflectionLoop({ generate, evaluate: integer, callTimeoutMs: 50 });
+  const { output, attempts: history } = await reflectionLoop({ generate, evaluate: integer, callTimeoutMs: 50 });
   assert.deepEqual([output, history.map(({ kind }) => kind)], [7, ['generator', 'evaluation']]);
 });
 
@@ -126,7 +126,7 @@ test('a listener whose promise is rejected ends nothing, wherever the events are
 test('events: a signal is heard from the start and let go of, and what nobody took is dropped', async () => {
   const aborted = [];
   for await (const event of reflectionEvents({ generate: () => assert.fail('it was aborted'), evaluate: integer, signal: AbortSignal.abort('early') })) aborted.push(event);
-  assert.deepEqual([aborted.at(-1).result.stop_reason, aborted.at(-1).result.stop_detail], ['aborted', 'early']);
+  assert.deepEqual([aborted.at(-1).result.stopReason, aborted.at(-1).result.stopDetail], ['aborted', 'early']);
 
   const { signal, listening } = counted();
   for await (const _ of reflectionEvents({ generate: () => 7, evaluate: integer, signal }));
@@ -158,9 +158,9 @@ test('events are ended by their scope', { skip: !Symbol.asyncDispose }, async ()
 
 test('a generator is given its try, its time and what was refused', async () => {
   const calls = [];
-  const generate = ({ iteration, attempt, candidate, timeoutMs, feedback, isLast }) => {
-    calls.push([iteration, attempt, candidate, timeoutMs, feedback.includes('too small'), isLast]);
-    if (attempt === 1) throw Object.assign(new Error('busy'), { status: 503 });
+  const generate = ({ iteration, tries, candidate, timeoutMs, feedback, isLast }) => {
+    calls.push([iteration, tries, candidate, timeoutMs, feedback.includes('too small'), isLast]);
+    if (tries === 1) throw Object.assign(new Error('busy'), { status: 503 });
     return 1;
   };
   await reflectionLoop({ generate, evaluate: () => ({ valid: false, errors: ['too small'] }), maxIterations: 2, retry: { max: 1, initialMs: 1 }, callTimeoutMs: 5000 });
@@ -186,7 +186,7 @@ test('a corrector is given suggestions, feedback and what may be spent', async (
 test('evaluators of a list are called each by its own name', async () => {
   const calls = [];
   const judge = ({ evaluator, output }) => calls.push([evaluator, output]) > 0;
-  const { reflection_history: [{ evaluators }] } = await reflectionLoop({ generate: () => 1, evaluate: [judge, { evaluate: (call) => !judge(call), name: 'second' }], maxIterations: 1 });
+  const { attempts: [{ evaluators }] } = await reflectionLoop({ generate: () => 1, evaluate: [judge, { evaluate: (call) => !judge(call), name: 'second' }], maxIterations: 1 });
   assert.equal(new Set(calls.map(([name]) => name)).size, 2);
   assert.deepEqual(evaluators.map(({ name, valid }) => [name, valid]), [[calls[0][0], true], ['second', false]]);
 });
@@ -208,11 +208,11 @@ test('models and actions: a prompt keeps its parameters, and an action of the ca
   const asked = [];
   const llm = (request, { prompt, iteration }) => (asked.push([request, prompt, iteration]), '3');
   const fixed = await reflectionCorrect({ data: 1, prompt: 'Fix {{ reflection_output }}.', state: {}, llm });
-  assert.equal(fixed.corrected_output, '3');
+  assert.equal(fixed.output, '3');
   await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: { prompt: 'Fix it.', temperature: 0.5 }, llm, maxIterations: 2 });
   assert.deepEqual(asked, [[{ prompt: 'Fix 1.' }, 'Fix 1.', asked[0][2]], [{ temperature: 0.5, prompt: 'Fix it.' }, 'Fix it.', 1]]);
   const own = await reflectionLoop({ generate: { action: 'llm.call', prompt: 'x' }, parse: 'none', evaluate: integer, llm, actions: { 'llm.call': ({ prompt }, { iteration }) => prompt.length + iteration } });
-  assert.equal(own.reflection_output, 2);
+  assert.equal(own.output, 2);
   assert.equal(asked.length, 2);
 });
 
@@ -229,7 +229,7 @@ test('a judge is asked for the model that is configured, else for that of the en
 });
 
 test('a score of a judge that is not a number is reported', async () => {
-  const { warnings, reflection_history: [{ score }] } = await reflectionLoop({ generate: () => 1, evaluate: { type: 'llm' }, llm: () => ({ valid: true, score: NaN }) });
+  const { warnings, attempts: [{ score }] } = await reflectionLoop({ generate: () => 1, evaluate: { type: 'llm' }, llm: () => ({ valid: true, score: NaN }) });
   assert.deepEqual([warnings.map(({ code }) => code), score], [['score_not_finite'], 0]);
   const bare = await reflectionLoop({ generate: () => 1, evaluate: () => Infinity, maxIterations: 1 });
   assert.deepEqual(bare.warnings.map(({ code }) => code), ['score_not_finite']);
@@ -248,7 +248,7 @@ test('a state that was looked at stays, even after the end', async () => {
 test('errors say what they are, and whether to try again', async () => {
   const codes = [[{ kind: 'unavailable' }, 'unavailable'], [{ kind: 'timeout' }, 'timeout'], [{ kind: 'magic' }, 'generator_failed'], [{ name: 'TimeoutError' }, 'timeout']];
   for (const [said, code] of codes) {
-    const { reflection_history: [entry] } = await reflectionLoop({ generate: () => { throw Object.assign(new Error('no'), said); }, evaluate: integer, maxIterations: 1 });
+    const { attempts: [entry] } = await reflectionLoop({ generate: () => { throw Object.assign(new Error('no'), said); }, evaluate: integer, maxIterations: 1 });
     assert.deepEqual(entry.errors, [{ message: 'no', code }]);
   }
   const lacking = await reflectionLoop({ generator: { callback: 'mine' }, evaluate: integer }).catch((error) => error);
@@ -316,7 +316,7 @@ test('a single evaluation or correction answers, whatever was thrown', async () 
 test('what the model will not say, or cannot finish, is named', async () => {
   const answers = { refused: { content: null, refusal: 'No.' }, cut_off: { content: '{"a": [1', finish_reason: 'length' } };
   for (const [code, message] of Object.entries(answers)) {
-    const { reflection_errors: [error] } = await reflectionLoop({ generate: { action: 'llm.call', prompt: 'x' }, evaluate: { schema: true }, llm: () => message, maxIterations: 1 });
+    const { errors: [error] } = await reflectionLoop({ generate: { action: 'llm.call', prompt: 'x' }, evaluate: { schema: true }, llm: () => message, maxIterations: 1 });
     assert.equal(error.code, code);
   }
 });
@@ -326,7 +326,7 @@ test('usage is read in every spelling, from messages and from reports', async ()
   for (const given of usages) {
     const ways = { message: () => ({ content: 'x', usage: given }), report: ({ usage }) => (usage(given), 'x') };
     for (const [way, generate] of Object.entries(ways)) {
-      const { stop_reason: reason, usage: { input_tokens: input, output_tokens: output, total_tokens: total } } = await reflectionLoop({ generate, evaluate: () => false, budget: { tokens: 10 }, maxIterations: 9 });
+      const { stopReason: reason, usage: { inputTokens: input, outputTokens: output, totalTokens: total } } = await reflectionLoop({ generate, evaluate: () => false, budget: { tokens: 10 }, maxIterations: 9 });
       assert.deepEqual([reason, input, output, total], ['budget', 7, 5, 12], `${way} ${JSON.stringify(given)}`);
     }
   }
@@ -344,7 +344,7 @@ test('a score out of its range is reported, and passes nothing', async () => {
 test('a function that corrects returns what is judged next', async () => {
   let calls = 0;
   const generate = () => { calls += 1; return { name: 'Ada' }; };
-  const { success, reflection_output: output } = await reflectionLoop({ generate, evaluate: { schema: { required: ['name', 'email'] } }, correct: ({ output }) => ({ ...output, email: 'ada@example.org' }) });
+  const { success, output } = await reflectionLoop({ generate, evaluate: { schema: { required: ['name', 'email'] } }, correct: ({ output }) => ({ ...output, email: 'ada@example.org' }) });
   assert.deepEqual([success, output, calls], [true, { name: 'Ada', email: 'ada@example.org' }, 1]);
 });
 
@@ -372,7 +372,7 @@ test('how long to wait is said in either spelling, and never below 0', async () 
       if (calls === 1) throw Object.assign(new Error('busy'), { retryable: true, ...said });
       return 7;
     };
-    await reflectionLoop({ generate, evaluate: integer, retry: { max: 1, initialMs: 2 }, onEvent: ({ type, delay_ms: ms }) => type === 'retry' && delays.push(ms) });
+    await reflectionLoop({ generate, evaluate: integer, retry: { max: 1, initialMs: 2 }, onEvent: ({ type, delayMs: ms }) => type === 'retry' && delays.push(ms) });
     assert.deepEqual([delays, calls], [[delay], 2], JSON.stringify(said));
   }
 });
@@ -380,7 +380,7 @@ test('how long to wait is said in either spelling, and never below 0', async () 
 test('an error that throws when it is looked at is a failed call', async () => {
   const odd = [{ get kind() { throw 1; } }, { get status() { throw 1; } }, { get retryAfterMs() { throw 1; } }];
   for (const thrown of odd) {
-    const { reflection_history: [entry] } = await reflectionLoop({ generate: async () => { throw thrown; }, evaluate: integer, maxIterations: 1 });
+    const { attempts: [entry] } = await reflectionLoop({ generate: async () => { throw thrown; }, evaluate: integer, maxIterations: 1 });
     assert.equal(entry.kind, 'generator');
   }
 });
@@ -388,8 +388,8 @@ test('an error that throws when it is looked at is a failed call', async () => {
 test('an answer that throws when it is looked at is a failed call, at once or later', async () => {
   const odd = { get candidate() { throw new Error('no'); } };
   for (const wrap of [(value) => value, async (value) => value]) {
-    const { reflection_history: history } = await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: () => wrap(odd), maxIterations: 2 });
-    assert.deepEqual([history.length, history[0].corrector_error.message], [2, 'no']);
+    const { attempts: history } = await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: () => wrap(odd), maxIterations: 2 });
+    assert.deepEqual([history.length, history[0].correctorError.message], [2, 'no']);
   }
 });
 
@@ -398,7 +398,7 @@ test('values of 128 levels are taken, those of more are too deep', async () => {
   for (const wrap of [(value) => value, async (value) => value]) {
     const codes = [];
     for (const levels of [126, 127, 128, 129, 500]) {
-      const { success, reflection_errors: errors } = await reflectionLoop({ generate: () => wrap(nested(levels)), evaluate: () => true, maxIterations: 1 });
+      const { success, errors } = await reflectionLoop({ generate: () => wrap(nested(levels)), evaluate: () => true, maxIterations: 1 });
       codes.push(success || errors[0].code);
     }
     assert.deepEqual(codes, [true, true, true, 'too_deep', 'too_deep']);
@@ -421,7 +421,7 @@ test('a request is too deep from one level on, and below it is judged by what it
 test('usage is said in either spelling, and adds up', async () => {
   const said = [{ inputTokens: 1, outputTokens: 2, totalTokens: 5, cost: 0.5 }, { input_tokens: 1, output_tokens: 2, total_tokens: 5, cost: 0.5 }, { cost: -1, totalTokens: Infinity }];
   const { usage } = await reflectionLoop({ generate: ({ usage }) => (said.forEach((one) => usage(one)), 7), evaluate: integer });
-  assert.deepEqual([usage.input_tokens, usage.output_tokens, usage.total_tokens, usage.cost], [2, 4, 10, 1]);
+  assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.totalTokens, usage.cost], [2, 4, 10, 1]);
 });
 
 test('a reply by hand is spelled in either way, and may have no JSON', () => {
@@ -432,7 +432,7 @@ test('a reply by hand is spelled in either way, and may have no JSON', () => {
     one.free();
   }
   const deep = machine(integer);
-  assert.equal(deep.resume(1, { type: 'value', value: new Map(), now: 1 })[0].result.reflection_errors[0].code, 'too_deep');
+  assert.equal(deep.resume(1, { type: 'value', value: new Map(), now: 1 })[0].result.errors[0].code, 'too_deep');
   deep.free();
   const judged = machine({ type: 'custom', callback: true });
   judged.resume(1, { type: 'value', value: 7 });
@@ -445,7 +445,7 @@ test('the machine counts time from its start, and says why it was aborted', () =
   const machine = new LoopMachine(config, { clock: true }, 1000);
   assert.equal(machine.resume(1, { type: 'value', value: 'x', now: 1050 })[0].type, 'generate');
   const [{ result }] = machine.abort();
-  assert.deepEqual([result.stop_reason, result.stop_detail], ['aborted', '']);
+  assert.deepEqual([result.stopReason, result.stopDetail], ['aborted', '']);
   machine.free();
   const step = LoopMachine.evaluate({ data: 1, evaluator_type: 'custom', callback: true, budget: { ms: 100 } }, null, { clock: true }, 1000);
   assert.equal(step.steps()[0].type, 'evaluate_custom');
@@ -483,7 +483,7 @@ test('every option of a loop is spelled in either way', async () => {
   const at = () => '2026-03-01T09:00:00Z';
   const results = [];
   for (const spelled of [(value) => value, snake]) {
-    const { usage, reflection_history: _, ...result } = await reflectionLoop({ ...spelled(loop), generate: () => 7, evaluate: spelled(evaluator), at, now: () => 0, loopSuffix: '' });
+    const { usage, attempts: _, ...result } = await reflectionLoop({ ...spelled(loop), generate: () => 7, evaluate: spelled(evaluator), at, now: () => 0, loopSuffix: '' });
     results.push(result);
   }
   assert.deepEqual(results[0], results[1]);
@@ -501,8 +501,8 @@ test('every option of the single forms is spelled in camel case, too', async () 
   await judged({ evaluatorType: 'llm', llm: () => (asked += 1, 'prose'), judgeRetries: 2 });
   assert.equal(asked, 3);
   assert.equal((await judged({ evaluate: never, callTimeoutMs: 5 })).errors[0].code, 'timeout');
-  assert.equal((await judged({ evaluate: () => true, deadlineMs: 0 })).stop_reason, 'deadline');
-  assert.equal((await reflectionCorrect({ data: 1, correctorAction: 'a', actions: { a: () => ({ candidate: 2 }) } })).corrected_output, 2);
+  assert.equal((await judged({ evaluate: () => true, deadlineMs: 0 })).stopReason, 'deadline');
+  assert.equal((await reflectionCorrect({ data: 1, correctorAction: 'a', actions: { a: () => ({ candidate: 2 }) } })).output, 2);
 });
 
 test('null and undefined are no functions, and are not given', async () => {

@@ -11,7 +11,7 @@ const { openHistory, reflectionLoop, toRecord, validate } = hindscope;
 const path = join(root, 'tests/loop/records.jsonl');
 
 test('the records of the scripted loop are those that pages are shown', async () => {
-  const { records, stop_reason: reason } = await reflectionLoop(scripted());
+  const { records, stopReason: reason } = await reflectionLoop(scripted());
   assert.equal(reason, 'valid');
   assert.equal(lines(records), readFileSync(path, 'utf8'));
   for (const record of records) {
@@ -21,7 +21,7 @@ test('the records of the scripted loop are those that pages are shown', async ()
 });
 
 test('a loop opens as a run: attempts, rewards, lessons', async () => {
-  const { reflection_history: entries, records } = await reflectionLoop(scripted());
+  const { attempts: entries, records } = await reflectionLoop(scripted());
   const history = openHistory({ name: 'records.jsonl', data: lines(records) });
   assert.deepEqual(history.findings(), []);
   const [view, ...others] = history.runs();
@@ -57,6 +57,18 @@ test('a loop opens as a run: attempts, rewards, lessons', async () => {
   history.free();
 });
 
+test('a result, or an error, that was stored as JSON opens as a run', async () => {
+  const result = await reflectionLoop(scripted());
+  const failed = await reflectionLoop({ ...scripted(), maxIterations: 2, onFailure: 'raise' }).catch((error) => error);
+  for (const [made, trend] of [[result, 'FFP'], [failed, 'FF']]) {
+    const history = openHistory({ name: 'result.json', data: JSON.stringify(made) });
+    const [{ format, trend: found, best }] = history.runs();
+    assert.deepEqual([format, found, best], ['tea-loop-result', trend, made.score]);
+    assert.deepEqual(history.run(0).iterations().map(({ reward }) => reward), made.attempts.map(({ score }) => score));
+    history.free();
+  }
+});
+
 test('the window of a loop is the one that the history works out', async () => {
   const { records } = await reflectionLoop(scripted());
   const history = openHistory({ name: 'records.jsonl', data: lines(records) });
@@ -72,11 +84,11 @@ test('the window of a loop is the one that the history works out', async () => {
 });
 
 test('a single entry becomes a record as the loop makes it', async () => {
-  const { reflection_history: entries, records } = await reflectionLoop(scripted());
-  const { task_description, loop_id } = records[0];
-  const record = toRecord(entries[2], { loop_id, task_description, at: '2026-03-01T10:00:00Z' });
-  assert.deepEqual([record.iteration, record.loop_id, record.evaluator_output.passed], [2, loop_id, true]);
+  const { attempts: entries, records } = await reflectionLoop(scripted());
+  const { task_description: taskDescription, loop_id: loopId } = records[0];
+  const record = toRecord(entries[2], { loopId, taskDescription, at: '2026-03-01T10:00:00Z' });
+  assert.deepEqual([record.iteration, record.loop_id, record.evaluator_output.passed], [2, loopId, true]);
   const history = openHistory({ name: 'one.jsonl', data: `${lines(records.slice(0, 2))}${JSON.stringify(record)}\n` });
-  assert.equal(history.run(loop_id).iterations()[2].outcome, 'success');
+  assert.equal(history.run(loopId).iterations()[2].outcome, 'success');
   history.free();
 });

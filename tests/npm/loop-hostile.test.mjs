@@ -23,24 +23,24 @@ test('half a surrogate pair becomes U+FFFD, wherever a text comes in', async () 
   const wraps = [(value) => value, async (value) => value];
   for (const wrap of wraps) {
     const made = await reflectionLoop({ generate: () => wrap({ [half]: [half] }), evaluate: () => wrap(true), state: { a: half } });
-    assert.deepEqual(made.reflection_output, { [whole]: [whole] });
+    assert.deepEqual(made.output, { [whole]: [whole] });
     const judged = await reflectionLoop({ generate: () => wrap(1), evaluate: () => wrap({ valid: false, reason: half, errors: [{ message: half, pointer: `/${half}` }] }), maxIterations: 2 });
-    assert.deepEqual(judged.reflection_errors.map(({ message, pointer }) => [message, pointer]), [[whole, `/${whole}`]]);
-    assert.equal(judged.reflection_history.length, 2);
+    assert.deepEqual(judged.errors.map(({ message, pointer }) => [message, pointer]), [[whole, `/${whole}`]]);
+    assert.equal(judged.attempts.length, 2);
     const corrected = await reflectionLoop({ generate: () => wrap(1), evaluate: () => wrap(false), correct: () => wrap({ candidate: half }), maxIterations: 2 });
-    assert.equal(corrected.reflection_history[1].output, whole);
+    assert.equal(corrected.attempts[1].output, whole);
   }
   const sync = await reflectionLoop({ generate: () => { throw new Error(half); }, evaluate: integer, maxIterations: 1 });
   const late = await reflectionLoop({ generate: async () => { throw new Error(half); }, evaluate: integer, maxIterations: 1 });
-  for (const { reflection_errors: [error] } of [sync, late]) assert.equal(error.message, whole);
+  for (const { errors: [error] } of [sync, late]) assert.equal(error.message, whole);
   const aborted = await reflectionLoop({ generate: () => 1, evaluate: integer, signal: AbortSignal.abort(half) });
-  assert.equal(aborted.stop_detail, whole);
+  assert.equal(aborted.stopDetail, whole);
   assert.equal((await reflectionEvaluate({ data: half, schema: { const: whole } })).valid, true);
-  assert.equal((await reflectionCorrect({ data: half, correct: ({ output }) => ({ candidate: output + half }) })).corrected_output, whole + whole);
+  assert.equal((await reflectionCorrect({ data: half, correct: ({ output }) => ({ candidate: output + half }) })).output, whole + whole);
   assert.deepEqual(coerce({ properties: { n: { type: 'integer' } } }, { n: '7', s: half }).value, { n: 7, s: whole });
   assert.equal(renderTemplate('{{ a }}', { a: half }), whole);
   assert.equal(renderTemplate(half), whole);
-  assert.equal(toRecord({ ...sync.reflection_history[0], feedback: half }, { loop_id: 'ralph-x', at: half }), undefined);
+  assert.equal(toRecord({ ...sync.attempts[0], feedback: half }, { loopId: 'ralph-x', at: half }), undefined);
   const machine = new LoopMachine({ generator: { callback: true }, evaluator: { schema: { const: whole } } });
   assert.equal(machine.resume(1, { type: 'value', value: half })[0].result.success, true);
   machine.free();
@@ -48,9 +48,9 @@ test('half a surrogate pair becomes U+FFFD, wherever a text comes in', async () 
 
 test('pairs that are whole, and texts that look like halves, stay', async () => {
   for (const text of ['\u{1F4A9}', '\\ud800', '\\\\ud800', '\\\ud83d\udca9', '\\\\\\ud800x']) {
-    assert.equal((await reflectionLoop({ generate: () => text, evaluate: () => true })).reflection_output, text);
+    assert.equal((await reflectionLoop({ generate: () => text, evaluate: () => true })).output, text);
   }
-  const mixed = (await reflectionLoop({ generate: () => '\\\ud800\\\\\udfff\\ud800', evaluate: () => true })).reflection_output;
+  const mixed = (await reflectionLoop({ generate: () => '\\\ud800\\\\\udfff\\ud800', evaluate: () => true })).output;
   assert.equal(mixed, '\\\ufffd\\\\\ufffd\\ud800');
 });
 
@@ -81,7 +81,7 @@ test('steps that were cancelled are not called', async () => {
       return 7;
     };
     const result = await reflectionLoop({ generate, evaluate: integer, candidates: 5, signal: controller.signal, ...options.more });
-    return [calls, result.stop_reason];
+    return [calls, result.stopReason];
   };
   assert.deepEqual(await counted({ more: { earlyStop: true } }), [1, 'valid']);
   assert.deepEqual(await counted({ abort: (controller) => controller.abort(), more: { evaluate: { schema: false } } }), [1, 'aborted']);
@@ -92,7 +92,7 @@ test('steps that were cancelled are not called', async () => {
   // A verdict of a function comes before the next candidate is made, as that of a schema does.
   assert.deepEqual(await counted({ more: { earlyStop: true, evaluate: () => true } }), [1, 'valid']);
   // Answers that came together: the first one ends the loop.
-  const { stop_reason: reason, usage } = await reflectionLoop({ generate: async () => 7, evaluate: integer, candidates: 5, earlyStop: true });
+  const { stopReason: reason, usage } = await reflectionLoop({ generate: async () => 7, evaluate: integer, candidates: 5, earlyStop: true });
   assert.deepEqual([reason, usage.calls.generate], ['valid', 5]);
 });
 
@@ -112,9 +112,9 @@ test('a clock that fails is reported, and nothing is lost', async () => {
       return asked;
     };
     const late = await reflectionLoop({ generate: ({ iteration }) => wrap(iteration), evaluate: () => wrap(false), maxIterations: 50, now });
-    assert.equal(late.stop_reason, 'aborted');
-    assert.match(late.stop_detail, /clock.*no clock/);
-    assert.ok(late.reflection_history.length >= 1 && late.reflection_history.length < 5);
+    assert.equal(late.stopReason, 'aborted');
+    assert.match(late.stopDetail, /clock.*no clock/);
+    assert.ok(late.attempts.length >= 1 && late.attempts.length < 5);
   }
   for (const now of [1n, '5', NaN, {}]) assert.throws(() => new LoopMachine({ generator: { callback: true }, evaluator: integer }, {}, now), { code: 'config_value', field: '/now' });
 });
@@ -123,7 +123,7 @@ test('errors whose message is no text are failed calls', async () => {
   for (const message of [{ a: 1 }, 7, Symbol('s'), undefined]) {
     const thrown = new Error('x');
     Object.defineProperty(thrown, 'message', { value: message });
-    const { reflection_history: [entry] } = await reflectionLoop({ generate: async () => { throw thrown; }, evaluate: integer, maxIterations: 1 });
+    const { attempts: [entry] } = await reflectionLoop({ generate: async () => { throw thrown; }, evaluate: integer, maxIterations: 1 });
     assert.equal(entry.kind, 'generator');
     assert.equal(typeof entry.errors[0].message, 'string');
   }
@@ -137,7 +137,7 @@ test('an endless wait is a long one', async () => {
     setTimeout(() => controller.abort(), 30);
     throw Object.assign(new Error('busy'), { retryable: true, retryAfterMs: Infinity });
   };
-  const { stop_reason: reason } = await reflectionLoop({ generate, evaluate: integer, retry: { max: 5, initialMs: 1 }, signal: controller.signal });
+  const { stopReason: reason } = await reflectionLoop({ generate, evaluate: integer, retry: { max: 5, initialMs: 1 }, signal: controller.signal });
   assert.deepEqual([reason, calls], ['aborted', 1]);
 });
 
@@ -183,7 +183,7 @@ test('events are refused what a loop is refused', async () => {
   const controller = new AbortController();
   const generate = () => (controller.abort('enough'), never());
   for await (const event of reflectionEvents({ generate, evaluate: integer, signal: controller.signal, onEvent: ({ type }) => seen.push(type) })) {
-    if (event.type === 'result') assert.deepEqual([event.result.stop_reason, event.result.stop_detail], ['aborted', 'enough']);
+    if (event.type === 'result') assert.deepEqual([event.result.stopReason, event.result.stopDetail], ['aborted', 'enough']);
   }
   assert.deepEqual([seen[0], seen.at(-1)], ['started', 'stopped']);
 });
@@ -198,7 +198,7 @@ test('data that are too deep are answered, not thrown', async () => {
     assert.deepEqual([judged.valid, judged.success, judged.errors[0].code], [false, false, 'too_deep']);
     const corrected = await reflectionCorrect({ data, correct: () => 1 });
     assert.deepEqual([corrected.success, corrected.code], [false, 'too_deep']);
-    assert.equal(corrected.corrected_output, data);
+    assert.equal(corrected.output, data);
     assert.equal((await reflectionEvaluate({ data: 1, state: { data }, schema: true })).errors[0].code, 'too_deep');
   }
   assert.equal((await reflectionEvaluate({ data: nested(100), schema: true })).valid, true);
@@ -219,11 +219,11 @@ test('what is no id of a step is none', () => {
 test('usage that says nothing is none', async () => {
   const options = (said) => ({ generate: ({ usage }) => (usage(said), 1), evaluate: { schema: false }, budget: { strict: true, tokens: 10 } });
   for (const said of [{ foo: 1 }, {}, { inputTokens: -1 }, { cost: NaN }, null, 'x']) {
-    const { stop_reason: reason, usage } = await reflectionLoop(options(said));
+    const { stopReason: reason, usage } = await reflectionLoop(options(said));
     assert.deepEqual([reason, usage.unknown], ['budget', 1], JSON.stringify(said));
   }
   const result = await reflectionLoop({ ...options({ inputTokens: 0 }), maxIterations: 2 });
-  assert.deepEqual([result.stop_reason, result.usage.unknown], ['exhausted', 0]);
+  assert.deepEqual([result.stopReason, result.usage.unknown], ['exhausted', 0]);
 });
 
 test('YAML that is none has the code that is documented', () => {

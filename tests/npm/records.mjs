@@ -60,6 +60,6 @@ export function recordTypes() {
   const read = (kind) => JSON.parse(readFileSync(join(root, `core/schemas/${kind}.json`), 'utf8'));
   const types = Object.entries(TYPES).map(([kind, [name, says]]) => `/** ${says} */\nexport interface ${name} ${members(read(kind), '')}\n`);
   const kinds = Object.entries(TYPES).map(([kind, [name]]) => `  '${kind}': ${name};`);
-  const map = `/** The type of each kind of record that {@link Schema} names. */\nexport interface RecordTypes {\n${kinds.join('\n')}\n}\n`;
+  const map = `/** The type of each kind of record that {@link RecordSchema} names. */\nexport interface RecordTypes {\n${kinds.join('\n')}\n}\n`;
   return [HEAD, ...types, map].join('\n');
 }

@@ -11,8 +11,6 @@ const {
   ReflectionTemplateError,
   ReflectionUsageError,
   coerce,
-  correctReflection,
-  evaluateReflection,
   parseLoopConfig,
   reflectionCorrect,
   reflectionEvaluate,
@@ -56,16 +54,16 @@ test('callbacks may be synchronous or not', async () => {
   });
   const sync = await reflectionLoop(options((value) => value));
   const later = await reflectionLoop(options(async (value) => (await wait(1), value)));
-  const plain = ({ usage, reflection_history: history, ...rest }) => ({ ...rest, history: history.map(({ ms, evaluators, ...entry }) => entry) });
+  const plain = ({ usage, attempts: history, ...rest }) => ({ ...rest, history: history.map(({ ms, evaluators, ...entry }) => entry) });
   assert.deepEqual(plain(sync), plain(later));
-  assert.deepEqual(sync.reflection_output, { iteration: 3, isLast: true, params: {}, left: 1 });
-  assert.equal(sync.stop_reason, 'exhausted');
+  assert.deepEqual(sync.output, { iteration: 3, isLast: true, params: {}, left: 1 });
+  assert.equal(sync.stopReason, 'exhausted');
 });
 
 test('a long history is that of its step, whenever it is looked at', async () => {
   const kept = [];
   const at = [];
-  const { reflection_history: all } = await reflectionLoop({
+  const { attempts: all } = await reflectionLoop({
     maxIterations: 45,
     historyLimit: 2,
     now: () => 0,
@@ -113,7 +111,7 @@ test('a state is a copy, as it was when the step was made', async () => {
 test('what callbacks throw is data, and tried again where it says so', async () => {
   const thrown = [new Error('plain'), 'a text', { get message() { throw 1; } }, Object.assign(new Error('busy'), { kind: 'unavailable' }), Symbol('s')];
   for (const one of thrown) {
-    const { reflection_history: [entry], success } = await reflectionLoop({ generate: () => { throw one; }, evaluate: integer, maxIterations: 1 });
+    const { attempts: [entry], success } = await reflectionLoop({ generate: () => { throw one; }, evaluate: integer, maxIterations: 1 });
     assert.deepEqual([success, entry.kind, entry.output], [false, 'generator', null]);
   }
   for (const [error, tries] of [[{ retryable: true }, 2], [{ status: 429 }, 2], [{ status: 503, retryAfterMs: 1 }, 2], [{ status: 400 }, 1], [{ status: 503, retryable: false }, 1]]) {
@@ -134,70 +132,70 @@ test('values without JSON are attempts like others', async () => {
     toJSON: { toJSON() { throw new Error('no'); } }, proxy: new Proxy({}, { ownKeys() { throw new Error('no'); } }),
   };
   for (const [name, value] of Object.entries(values)) {
-    const { reflection_history: [entry], success } = await reflectionLoop({ generate: () => value, evaluate: () => true, maxIterations: 1 });
+    const { attempts: [entry], success } = await reflectionLoop({ generate: () => value, evaluate: () => true, maxIterations: 1 });
     assert.equal(success, false, name);
     assert.equal(entry.errors[0].code, 'too_deep', name);
     const corrected = await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: () => value, maxIterations: 2 });
-    assert.equal(corrected.reflection_history.length, 2, name);
-    assert.ok(corrected.reflection_history[0].corrector_error, name);
+    assert.equal(corrected.attempts.length, 2, name);
+    assert.ok(corrected.attempts[0].correctorError, name);
     const judged = await reflectionLoop({ generate: () => 1, evaluate: () => value, maxIterations: 1 });
     assert.equal(judged.success, false, name);
   }
   const outputs = { undefined, null: null, big: 2n ** 60n, inner: { n: 5n, u: undefined, f: () => {} }, minus: -0, nan: NaN };
   const expected = { undefined: null, null: null, big: String(2n ** 60n), inner: { n: '5' }, minus: 0, nan: null };
   for (const [name, value] of Object.entries(outputs)) {
-    const { reflection_output } = await reflectionLoop({ generate: () => value, evaluate: () => true });
-    assert.deepEqual(reflection_output, expected[name], name);
+    const { output } = await reflectionLoop({ generate: () => value, evaluate: () => true });
+    assert.deepEqual(output, expected[name], name);
   }
 });
 
 test('50 MB of text', async () => {
   const text = 'é'.repeat(25e6);
-  const { reflection_output, success } = await reflectionLoop({ generate: () => text, evaluate: ({ output }) => output.length === 25e6 });
-  assert.ok(success && reflection_output === text);
+  const { output, success } = await reflectionLoop({ generate: () => text, evaluate: ({ output }) => output.length === 25e6 });
+  assert.ok(success && output === text);
 });
 
 test('evaluators that lie about their types pass nothing', async () => {
   const verdicts = [undefined, null, '', 'fine', {}, { score: 1 }, { valid: 'maybe' }, { valid: null }, { valid: 2 }, NaN, Infinity, { valid: [], score: 1 }, ['wrong'], -1];
   for (const verdict of verdicts) {
-    const { success, reflection_history: [entry] } = await reflectionLoop({ generate: () => 1, evaluate: () => verdict, maxIterations: 1 });
+    const { success, attempts: [entry] } = await reflectionLoop({ generate: () => 1, evaluate: () => verdict, maxIterations: 1 });
     assert.equal(success, false, JSON.stringify(verdict));
     assert.ok(entry.score >= 0 && entry.score <= 1);
   }
-  const { reflection_history: [entry], warnings } = await reflectionLoop({ generate: () => 1, evaluate: () => ({ valid: true, score: NaN }), maxIterations: 1 });
+  const { attempts: [entry], warnings } = await reflectionLoop({ generate: () => 1, evaluate: () => ({ valid: true, score: NaN }), maxIterations: 1 });
   assert.deepEqual([entry.valid, entry.score], [true, 0]);
   assert.ok(warnings.some(({ code }) => code === 'score_not_finite'));
 });
 
 test('correctors that answer nonsense end nothing', async () => {
   for (const answer of [undefined, null, 7, 'text', [], true, { candidate: undefined, context: 1 }, { corrected_output: null }]) {
-    const { reflection_history: history } = await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: () => answer, maxIterations: 2 });
+    const { attempts: history } = await reflectionLoop({ generate: () => 1, evaluate: () => false, correct: () => answer, maxIterations: 2 });
     assert.equal(history.length, 2, JSON.stringify(answer));
   }
 });
 
 test('thenables are promises, and broken ones fail', async () => {
-  const { reflection_output } = await reflectionLoop({ generate: () => ({ then: (resolve) => resolve(7) }), evaluate: integer });
-  assert.equal(reflection_output, 7);
+  const { output } = await reflectionLoop({ generate: () => ({ then: (resolve) => resolve(7) }), evaluate: integer });
+  assert.equal(output, 7);
   const broken = { then() { throw new Error('broken'); } };
-  const { reflection_history: [entry] } = await reflectionLoop({ generate: () => broken, evaluate: integer, maxIterations: 1 });
+  const { attempts: [entry] } = await reflectionLoop({ generate: () => broken, evaluate: integer, maxIterations: 1 });
   assert.equal(entry.kind, 'generator');
   let settle;
   const twice = { then(resolve, reject) { resolve(1); settle = () => (resolve(2), reject(3)); } };
-  assert.equal((await reflectionLoop({ generate: () => twice, evaluate: integer })).reflection_output, 1);
+  assert.equal((await reflectionLoop({ generate: () => twice, evaluate: integer })).output, 1);
   settle();
 });
 
 test('a loop within a loop, and many at a time', async () => {
   const inner = () => reflectionLoop({ generate: () => 7, evaluate: integer });
-  const { reflection_output } = await reflectionLoop({ generate: async () => (await inner()).reflection_output, evaluate: integer });
-  assert.equal(reflection_output, 7);
+  const { output } = await reflectionLoop({ generate: async () => (await inner()).output, evaluate: integer });
+  assert.equal(output, 7);
   const many = await Promise.all(Array.from({ length: 50 }, (_, n) => reflectionLoop({ generate: async () => (await wait(n % 5), n), evaluate: integer })));
-  assert.deepEqual(many.map(({ reflection_output: n }) => n), Array.from({ length: 50 }, (_, n) => n));
+  assert.deepEqual(many.map(({ output: n }) => n), Array.from({ length: 50 }, (_, n) => n));
 });
 
 test('usage is said by callbacks and by messages', async () => {
-  const { usage, reflection_history: [entry] } = await reflectionLoop({
+  const { usage, attempts: [entry] } = await reflectionLoop({
     generate: ({ usage }) => {
       usage({ inputTokens: 3, outputTokens: 4 });
       usage({ total_tokens: 7, cost: 0.5 });
@@ -208,8 +206,8 @@ test('usage is said by callbacks and by messages', async () => {
     parse: 'json',
     evaluate: integer,
   });
-  assert.deepEqual([usage.input_tokens, usage.output_tokens, usage.total_tokens, usage.cost, usage.calls.total], [3, 4, 7, 0.5, 1]);
-  assert.equal(entry.usage.total_tokens, 7);
+  assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.totalTokens, usage.cost, usage.calls.total], [3, 4, 7, 0.5, 1]);
+  assert.equal(entry.usage.totalTokens, 7);
 });
 
 // --- Configuration -------------------------------------------------------------------------------
@@ -220,17 +218,17 @@ test('options are spelled in either way, and not in both', async () => {
   assert.equal((await fails({ generate: () => 1, generator: () => 2, evaluate: integer })).field, '/generator');
   assert.equal((await fails({ generate: () => 1, evaluate: { ...integer, schemaScore: 'binary', schema_score: 'binary' } })).field, '/evaluator/schema_score');
   for (const spelling of [{ maxIterations: 1, onFailure: 'return_last' }, { max_iterations: 1, on_failure: 'return_last' }]) {
-    const { reflection_iteration } = await reflectionLoop({ generator: () => 'x', evaluator: integer, ...spelling });
-    assert.equal(reflection_iteration, 1);
+    const { iterations } = await reflectionLoop({ generator: () => 'x', evaluator: integer, ...spelling });
+    assert.equal(iterations, 1);
   }
-  const { reflection_history: [{ score }] } = await reflectionLoop({ generate: () => ({}), evaluate: { schema: { required: ['a'] }, schemaScore: 'graded' }, maxIterations: 1 });
+  const { attempts: [{ score }] } = await reflectionLoop({ generate: () => ({}), evaluate: { schema: { required: ['a'] }, schemaScore: 'graded' }, maxIterations: 1 });
   assert.equal(score, 0.8);
 });
 
 test('parameters and schemas keep their own spelling', async () => {
   const generator = { callback: ({ params }) => params, maxTokens: 5, onFailure: '{{ state.x }}' };
-  const { reflection_output } = await reflectionLoop({ generator, evaluate: { schema: { properties: { maxTokens: { const: 5 } } } }, state: { x: 1 } });
-  assert.deepEqual(reflection_output, { maxTokens: 5, onFailure: '1' });
+  const { output } = await reflectionLoop({ generator, evaluate: { schema: { properties: { maxTokens: { const: 5 } } } }, state: { x: 1 } });
+  assert.deepEqual(output, { maxTokens: 5, onFailure: '1' });
 });
 
 test('a configuration that cannot be run is refused before anything is called', async () => {
@@ -299,11 +297,11 @@ test('a promise that never settles ends by its time', async () => {
     signal.addEventListener('abort', () => (aborted = signal.reason.name));
     return never();
   };
-  const { reflection_history: [entry] } = await reflectionLoop({ generate, evaluate: integer, maxIterations: 1, callTimeoutMs: 30 });
+  const { attempts: [entry] } = await reflectionLoop({ generate, evaluate: integer, maxIterations: 1, callTimeoutMs: 30 });
   assert.deepEqual([entry.kind, entry.errors[0].code, aborted], ['generator', 'timeout', 'TimeoutError']);
   const limits = [[{ deadlineMs: performance.now() + 60 }, 'deadline'], [{ budget: { ms: 60 } }, 'budget']];
   for (const [limit, reason] of limits) {
-    assert.equal((await reflectionLoop({ generate: never, evaluate: integer, ...limit })).stop_reason, reason);
+    assert.equal((await reflectionLoop({ generate: never, evaluate: integer, ...limit })).stopReason, reason);
   }
 });
 
@@ -318,13 +316,13 @@ test('a late answer changes nothing', async () => {
     evaluate: integer,
     callTimeoutMs: 20,
   });
-  assert.deepEqual([result.reflection_output, calls], [7, [1, 2]]);
+  assert.deepEqual([result.output, calls], [7, [1, 2]]);
 });
 
 test('a signal ends the loop before, between and during calls', async () => {
   const before = await reflectionLoop({ generate: never, evaluate: integer, signal: AbortSignal.abort(new Error('too late')) });
-  assert.deepEqual([before.stop_reason, before.stop_detail, before.reflection_history, before.reflection_output], ['aborted', 'too late', [], null]);
-  assert.deepEqual([before.reflection_iteration, before.usage.calls.total], [0, 0]);
+  assert.deepEqual([before.stopReason, before.stopDetail, before.attempts, before.output], ['aborted', 'too late', [], null]);
+  assert.deepEqual([before.iterations, before.usage.calls.total], [0, 0]);
 
   const controller = new AbortController();
   const generate = ({ iteration }) => {
@@ -332,9 +330,9 @@ test('a signal ends the loop before, between and during calls', async () => {
     return iteration;
   };
   const between = await reflectionLoop({ generate, evaluate: () => false, maxIterations: 9, signal: controller.signal });
-  assert.equal(between.stop_reason, 'aborted');
-  assert.equal(between.stop_detail, 'enough');
-  assert.equal(between.reflection_best, 1);
+  assert.equal(between.stopReason, 'aborted');
+  assert.equal(between.stopDetail, 'enough');
+  assert.equal(between.best, 1);
 
   let seen;
   const during = await reflectionLoop({
@@ -345,7 +343,7 @@ test('a signal ends the loop before, between and during calls', async () => {
     evaluate: integer,
     signal: soon(30),
   });
-  assert.deepEqual([during.stop_reason, during.reflection_history, seen.aborted], ['aborted', [], true]);
+  assert.deepEqual([during.stopReason, during.attempts, seen.aborted], ['aborted', [], true]);
 
   const waiting = await reflectionLoop({
     generate: () => { throw Object.assign(new Error('busy'), { retryable: true, retryAfterMs: 60_000 }); },
@@ -353,10 +351,10 @@ test('a signal ends the loop before, between and during calls', async () => {
     retry: { max: 3 },
     signal: soon(30),
   });
-  assert.equal(waiting.stop_reason, 'aborted');
+  assert.equal(waiting.stopReason, 'aborted');
 
   const raised = await fails({ generate: never, evaluate: integer, onFailure: 'raise', signal: soon(20) }, ReflectionFailedError);
-  assert.deepEqual([raised.stopReason, raised.iterations, raised.history, raised.best], ['aborted', 1, [], null]);
+  assert.deepEqual([raised.stopReason, raised.iterations, raised.attempts, raised.best], ['aborted', 1, [], null]);
 });
 
 test('a signal is let go of, and configuration errors come first', async () => {
@@ -398,8 +396,8 @@ test('candidates are generated at the same time, and a winner needs no others', 
     open -= 1;
     return { candidate };
   };
-  const { reflection_output } = await reflectionLoop({ generate, evaluate: ({ output }) => ({ valid: true, score: output.candidate === 2 ? 0.9 : 0.5 }), candidates: 3 });
-  assert.deepEqual([most, reflection_output], [3, { candidate: 2 }]);
+  const { output } = await reflectionLoop({ generate, evaluate: ({ output }) => ({ valid: true, score: output.candidate === 2 ? 0.9 : 0.5 }), candidates: 3 });
+  assert.deepEqual([most, output], [3, { candidate: 2 }]);
 
   let ended = 0;
   const early = await reflectionLoop({
@@ -412,14 +410,14 @@ test('candidates are generated at the same time, and a winner needs no others', 
     candidates: 3,
     earlyStop: true,
   });
-  assert.deepEqual([early.reflection_output, early.reflection_history.length, ended], [7, 1, 2]);
+  assert.deepEqual([early.output, early.attempts.length, ended], [7, 1, 2]);
 });
 
 test('the clock and the date can be passed in', async () => {
   let moment = 1000;
   const options = { generate: () => ((moment += 250), 'x'), evaluate: integer, now: () => moment, budget: { ms: 600 }, maxIterations: 9 };
-  const { stop_reason, reflection_history: history, usage } = await reflectionLoop(options);
-  assert.deepEqual([stop_reason, history.length, usage.ms], ['budget', 3, 750]);
+  const { stopReason, attempts: history, usage } = await reflectionLoop(options);
+  assert.deepEqual([stopReason, history.length, usage.ms], ['budget', 3, 750]);
   const { records } = await reflectionLoop({ generate: () => 7, evaluate: integer, memory: { name: 'Fix it' }, at: () => new Date(0) });
   assert.equal(records[0].timestamp, '1970-01-01T00:00:00.000Z');
 });
@@ -445,7 +443,7 @@ test('a loop as its events, with the result at last', async () => {
   const items = [];
   for await (const item of reflectionEvents({ generate: async ({ iteration }) => iteration, evaluate: ({ output }) => output === 2 })) items.push(item);
   assert.equal(items.at(-1).type, 'result');
-  assert.equal(items.at(-1).result.reflection_output, 2);
+  assert.equal(items.at(-1).result.output, 2);
   assert.equal(items[0].type, 'started');
 
   let ended = false;
@@ -467,14 +465,14 @@ test('a loop as its events, with the result at last', async () => {
 test('what was achieved is on the error', async () => {
   const options = { generate: ({ iteration, usage }) => (usage({ cost: 1 }), { iteration }), evaluate: ({ output }) => ({ valid: false, score: output.iteration === 2 ? 0.9 : 0.1, errors: ['no'] }), onFailure: 'raise' };
   const error = await fails(options, ReflectionFailedError);
-  assert.deepEqual([error.code, error.best, error.bestScore, error.iterations, error.stopReason, error.history.length, error.usage.cost], ['reflection_failed', { iteration: 2 }, 0.9, 3, 'exhausted', 3, 3]);
+  assert.deepEqual([error.code, error.best, error.score, error.iterations, error.stopReason, error.attempts.length, error.usage.cost], ['reflection_failed', { iteration: 2 }, 0.9, 3, 'exhausted', 3, 3]);
   assert.equal(error.errors[0].message, 'no');
   assert.ok(Array.isArray(error.warnings));
 });
 
 test('a template that names what is not there ends the loop', async () => {
   const error = await fails({ generate: { action: 'a', prompt: '{{ state.nobody.home }}' }, evaluate: integer, actions: { a: () => 1 } }, ReflectionTemplateError);
-  assert.deepEqual([error.code, error.history], ['template_failed', []]);
+  assert.deepEqual([error.code, error.attempts], ['template_failed', []]);
   assert.throws(() => renderTemplate('{{ x'), { name: 'ReflectionTemplateError', code: 'config_template' });
   assert.throws(() => renderTemplate(7), ReflectionConfigError);
   assert.equal(renderTemplate('{{ x | tojson }}', { x: { b: 1, a: 2n ** 60n } }), `{"a": "${2n ** 60n}", "b": 1}`);
@@ -507,7 +505,7 @@ with:
     actions: { improve: ({ by }, { output }) => ({ candidate: { n: output.n + 2, by } }) },
     languages: { javascript: { run } },
   });
-  assert.deepEqual(result.reflection_output, { n: 5, by: 'too small' });
+  assert.deepEqual(result.output, { n: 5, by: 'too small' });
   assert.equal(result.success, true);
   assert.deepEqual(asked[0], { prompt: 'Count: 1', temperature: 0.5 });
   assert.equal(asked.at(-1).model, 'tiny');
@@ -516,16 +514,86 @@ with:
 test('code that does not end is a failed evaluation', async () => {
   const { runner } = await import(`${consumer}/node_modules/hindscope/languages/javascript.mjs`);
   const { run, close } = runner({ timeoutMs: 200 });
-  const { reflection_history: [entry] } = await reflectionLoop({ generate: () => 1, evaluate: { type: 'custom', run: 'for (;;);', language: 'javascript' }, languages: { javascript: run }, maxIterations: 1 });
+  const { attempts: [entry] } = await reflectionLoop({ generate: () => 1, evaluate: { type: 'custom', run: 'for (;;);', language: 'javascript' }, languages: { javascript: run }, maxIterations: 1 });
   close();
   assert.deepEqual([entry.kind, entry.score, entry.valid], ['evaluator', 0, false]);
+});
+
+// --- Names ---------------------------------------------------------------------------------------
+
+/** Members that hold data of users, which keep their names. */
+const DATA = new Set(['output', 'rawOutput', 'best', 'details', 'state', 'context', 'params', 'errors', 'records', 'record', 'failure_category']);
+
+/** Names of members in snake_case, with their places. */
+function snakes(value, place = '') {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (DATA.has(key) ? [] : [...(key.includes('_') ? [`${place}/${key}`] : []), ...snakes(inner, `${place}/${key}`)]));
+}
+
+test('whatever the loop gives to JavaScript is in camelCase, and data of users keep their names', async () => {
+  const given = { stop_reason: 'mine', raw_output: 1, reflection_history: [], input_tokens: 2, n: '7' };
+  const events = [];
+  const options = {
+    generate: ({ usage, iteration, tries }) => {
+      usage({ prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 });
+      if (iteration === 1 && tries === 1) throw Object.assign(new Error('busy'), { retryable: true });
+      return given;
+    },
+    evaluate: [{ schema: { properties: { n: { type: 'integer' } } } }, () => ({ valid: false, errors: [{ message: 'no', raw_output: 3 }], stop_detail: 4 })],
+    correct: ({ tries, isLast, budgetLeft }) => {
+      if (isLast === undefined || budgetLeft === undefined || tries !== 1) throw new Error('a member is missing');
+      return { context: {}, failure_category: 'other' };
+    },
+    maxIterations: 3,
+    historyLimit: 1,
+    retry: { max: 1, initialMs: 0, on: ['generate'] },
+    memory: { name: 'names' },
+    events: 'full',
+    onEvent: (event) => events.push(event),
+  };
+  const result = await reflectionLoop(options);
+  assert.deepEqual(Object.keys(result).sort(), ['attempts', 'best', 'errors', 'feedback', 'iterations', 'output', 'records', 'score', 'stopReason', 'success', 'suggestions', 'usage', 'warnings']);
+  assert.deepEqual([result.success, result.stopReason, result.iterations, result.score], [false, 'exhausted', 3, 0]);
+  assert.deepEqual([result.output, result.best], [{ ...given, n: 7 }, { ...given, n: 7 }]);
+  assert.deepEqual([result.usage.inputTokens, result.usage.outputTokens, result.usage.totalTokens], [4, 8, 12]);
+  const [first, last] = [result.attempts[1], result.attempts.at(-1)];
+  assert.deepEqual([first.output, first.outputOmitted], [null, true]);
+  assert.deepEqual([last.rawOutput, last.usage.totalTokens, last.errors], [given, 3, [{ message: 'no', raw_output: 3, evaluator: 'custom' }]]);
+  assert.equal(last.evaluators.length, 2);
+  assert.deepEqual(new Set(events.map(({ type }) => type)), new Set(['started', 'retry', 'generated', 'parsed', 'evaluated', 'best', 'corrected', 'record', 'stopped']));
+  assert.ok(events.find(({ type }) => type === 'retry').delayMs >= 0);
+  assert.equal(events.find(({ type }) => type === 'retry').tries, 2);
+  const raised = await fails({ ...options, onEvent: undefined, onFailure: 'raise' }, ReflectionFailedError);
+  assert.deepEqual([raised.stopReason, raised.attempts.length, raised.usage.totalTokens, raised.records.length], ['exhausted', 3, 12, 3]);
+  const { usage } = await fails({});
+  assert.deepEqual(usage, { calls: { generate: 0, evaluate: 0, correct: 0, total: 0 }, inputTokens: 0, outputTokens: 0, totalTokens: 0, cost: 0, ms: 0, unknown: 0 });
+  const judged = await reflectionEvaluate({ data: given, evaluate: () => false, deadlineMs: 0 });
+  assert.deepEqual([judged.stopReason, judged.output], ['deadline', given]);
+  const corrected = await reflectionCorrect({ data: 1, correct: () => ({ candidate: given, reflection: 'r' }) });
+  assert.deepEqual([corrected.success, corrected.output, corrected.usage.totalTokens], [true, given, 0]);
+
+  const machine = new LoopMachine({ generate: { callback: true }, evaluate: { schema: true }, callTimeoutMs: 9, maxIterations: 1, memory: { loopId: 'ralph-x' } }, { clock: true, loopSuffix: 's' }, 0);
+  const [step] = machine.steps();
+  assert.deepEqual([step.timeoutMs, step.tries, step.isLast, step.budgetLeft.iterations], [9, 1, true, 1]);
+  const [end] = machine.resume(step.id, { type: 'value', value: given, usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 }, now: 1, at: '2026-03-01T09:00:00Z' });
+  assert.deepEqual([end.result.usage.totalTokens, end.result.records[0].loop_id], [3, 'ralph-x-s']);
+  const all = { result, events, raised: { ...raised }, judged, corrected, step: { ...step }, end: { ...end }, more: machine.events() };
+  machine.free();
+  assert.deepEqual(snakes(all), []);
+});
+
+test('an attempt becomes a record', async () => {
+  const { attempts: [one, two] } = await reflectionLoop({ generate: () => ({ n: '7' }), evaluate: [{ schema: { properties: { n: { type: 'integer' } } } }, () => 0.25], correct: () => { throw new Error('no idea'); }, maxIterations: 2 });
+  assert.ok(one.rawOutput && one.correctorError);
+  const context = { loopId: 'ralph-x', at: '2026-03-01T09:00:00Z', taskDescription: 'Count.' };
+  const record = toRecord(two, { ...context, previous: one });
+  assert.deepEqual([record.loop_id, record.task_description, record.iteration], ['ralph-x', 'Count.', 1]);
+  assert.deepEqual(toRecord(two, { loop_id: 'ralph-x', task_description: 'Count.', at: context.at, previous: one }), record);
 });
 
 // --- Single forms --------------------------------------------------------------------------------
 
 test('one evaluation and one correction, and what is wrong is answered', async () => {
-  assert.equal(evaluateReflection, reflectionEvaluate);
-  assert.equal(correctReflection, reflectionCorrect);
   assert.deepEqual((await reflectionEvaluate({ data: { n: '5' }, schema: { properties: { n: { type: 'integer' } } } })).output, { n: 5 });
   assert.equal((await reflectionEvaluate({ data: 0, evaluate: ({ output }) => output === 0 })).valid, true);
   assert.equal((await reflectionEvaluate({ data: undefined, state: { output: 3 }, schema: { const: 3 } })).valid, true);
@@ -534,9 +602,9 @@ test('one evaluation and one correction, and what is wrong is answered', async (
     assert.deepEqual([valid, success], [false, false], JSON.stringify(code));
     assert.match(code, /^config_/);
   }
-  assert.deepEqual((await reflectionCorrect({ data: 1, correct: ({ output }) => ({ candidate: output + 1 }) })).corrected_output, 2);
+  assert.deepEqual((await reflectionCorrect({ data: 1, correct: ({ output }) => ({ candidate: output + 1 }) })).output, 2);
   const failed = await reflectionCorrect({ data: 1, correct: () => { throw new Error('no'); } });
-  assert.deepEqual([failed.success, failed.corrected_output], [false, 1]);
+  assert.deepEqual([failed.success, failed.output], [false, 1]);
   assert.match(failed.error, /no/);
   assert.equal((await reflectionCorrect({ data: 1 })).success, false);
   assert.equal((await reflectionCorrect(undefined)).success, false);
@@ -562,7 +630,7 @@ test('a snapshot at every step goes on to the same result', async () => {
     }
   };
   const result = play(new LoopMachine(config), false);
-  assert.equal(result.reflection_output, 12);
+  assert.equal(result.output, 12);
   assert.deepEqual(play(new LoopMachine(config), true), result);
 });
 
@@ -614,8 +682,8 @@ test('a loop with a memory makes records that are valid, and hands earlier ones 
     assert.equal(record.iteration, at);
   }
   const second = await reflectionLoop(options(first.records));
-  assert.match(second.reflection_history[0].output.said, /second round/);
-  const record = toRecord(first.reflection_history[0], { loop_id: 'ralph-be-patient', at: '2026-03-01T09:00:00Z' });
+  assert.match(second.attempts[0].output.said, /second round/);
+  const record = toRecord(first.attempts[0], { loopId: 'ralph-be-patient', at: '2026-03-01T09:00:00Z' });
   assert.equal(validate(record, { profile: 'strict' }).valid, true);
-  assert.equal(toRecord(first.reflection_history[0], { loop_id: 'ralph-x', at: 'soon' }), undefined);
+  assert.equal(toRecord(first.attempts[0], { loopId: 'ralph-x', at: 'soon' }), undefined);
 });

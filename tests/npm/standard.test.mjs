@@ -23,8 +23,8 @@ test('a loop is judged by it, at once or later, alone or beside others', async (
   for (const schema of [numbers(), numbers({ later: true }), numbers({ callable: true })]) {
     for (const evaluate of [schema, { schema }, { type: 'schema', schema, name: 'shape' }, [{ schema }, () => true]]) {
       const outputs = [wrong, right];
-      const { success, reflection_output, reflection_history: [first], warnings } = await reflectionLoop({ generate: () => outputs.shift(), evaluate });
-      assert.deepEqual([success, reflection_output, warnings], [true, right, []]);
+      const { success, output, attempts: [first], warnings } = await reflectionLoop({ generate: () => outputs.shift(), evaluate });
+      assert.deepEqual([success, output, warnings], [true, right, []]);
       const [{ message, code, path, pointer }] = first.errors;
       assert.deepEqual({ message, code, path, pointer }, { message: 'no number', code: 'schema', path: 'a/b.1', pointer: '/a~1b/1' });
     }
@@ -34,9 +34,9 @@ test('a loop is judged by it, at once or later, alone or beside others', async (
 test('texts are parsed for it', async () => {
   const evaluate = numbers();
   const parsed = await reflectionLoop({ generate: () => JSON.stringify(right), evaluate });
-  assert.deepEqual([parsed.success, parsed.reflection_output, parsed.warnings[0].code], [true, right, 'text_parsed']);
+  assert.deepEqual([parsed.success, parsed.output, parsed.warnings[0].code], [true, right, 'text_parsed']);
   const failed = await reflectionLoop({ generate: () => 'no idea', evaluate: { schema: { '~standard': { validate: () => ({ issues: [{ message: 'no object' }] }) } } }, maxIterations: 1 });
-  assert.match(failed.reflection_errors[0].message, /^no object .*parse: 'json'/);
+  assert.match(failed.errors[0].message, /^no object .*parse: 'json'/);
   const llm = () => ({ content: `So: ${JSON.stringify(right)}` });
   assert.equal((await reflectionLoop({ generate: { action: 'llm.call', prompt: 'x' }, evaluate, llm })).success, true);
 });
@@ -88,8 +88,8 @@ test('a JSON Schema that hides the interface of its origin is a JSON Schema', as
   const schema = Object.defineProperty({ type: 'integer' }, '~standard', { value: numbers()['~standard'], enumerable: false });
   assert.equal(coerce(schema, '7').value, 7);
   assert.equal(new Validator(schema).validate(7).valid, true);
-  const { success, reflection_output } = await reflectionLoop({ generate: () => '7', parse: 'text', evaluate: { schema } });
-  assert.deepEqual([success, reflection_output], [true, 7]);
+  const { success, output } = await reflectionLoop({ generate: () => '7', parse: 'text', evaluate: { schema } });
+  assert.deepEqual([success, output], [true, 7]);
 });
 
 test('what cannot use it says so', () => {

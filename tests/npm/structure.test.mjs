@@ -12,7 +12,7 @@ const MAY_USE = {
   cli: ['package', 'contract', 'history', 'loop', 'memory', 'languages'],
   contract: ['package'],
   history: ['package'],
-  languages: [],
+  languages: ['package'],
   loop: ['package'],
   memory: ['package', 'history'],
   package: [],
@@ -85,7 +85,7 @@ test('no script of the package imports itself, not even through others', () => {
   assert.equal(circle(arrows), undefined);
 });
 
-test('commands use the package, never the other way round; languages use nothing else', () => {
+test('commands use the package, never the other way round; languages use only what lies beside the folders', () => {
   assert.deepEqual(forbidden(arrows), []);
 });
 

@@ -31,18 +31,18 @@ test('JSON by schema', async () => {
   const { llm, asked } = scripted('Sure! Here is Ada.', '```json\n{"name": "Ada", "born": "1815"}\n```', { name: 'Ada', born: '1815', fields: ['mathematics'] });
   const result = await run('profile', { person: 'Ada Lovelace' }, { llm });
   assert.equal(result.success, true);
-  assert.deepEqual(result.reflection_output, { name: 'Ada', born: 1815, fields: ['mathematics'] });
-  assert.deepEqual(result.reflection_history.map(({ kind, origin }) => [kind, origin]), [['parse', 'generated'], ['evaluation', 'corrected'], ['evaluation', 'corrected']]);
-  assert.deepEqual(result.reflection_history[2].coercions, [{ pointer: '/born', from: '1815', to: 1815 }]);
+  assert.deepEqual(result.output, { name: 'Ada', born: 1815, fields: ['mathematics'] });
+  assert.deepEqual(result.attempts.map(({ kind, origin }) => [kind, origin]), [['parse', 'generated'], ['evaluation', 'corrected'], ['evaluation', 'corrected']]);
+  assert.deepEqual(result.attempts[2].coercions, [{ pointer: '/born', from: '1815', to: 1815 }]);
   assert.match(asked[0].prompt, /profile of Ada Lovelace/);
   assert.match(asked[2].prompt, /fields/);
-  assert.equal(result.usage.total_tokens, 30);
+  assert.equal(result.usage.totalTokens, 30);
 });
 
 test('JSON by schema, never right: everything is on the error', async () => {
   const { llm } = scripted('{}', '{}', '{}', '{"name": "Ada"}');
   const error = await run('profile', { person: 'Ada' }, { llm }).catch((error) => error);
-  assert.deepEqual([error.name, error.stopReason, error.iterations, error.history.length], ['ReflectionFailedError', 'exhausted', 4, 4]);
+  assert.deepEqual([error.name, error.stopReason, error.iterations, error.attempts.length], ['ReflectionFailedError', 'exhausted', 4, 4]);
 });
 
 const cases = [{ given: [[3, 1, 2]], expected: [1, 2, 3] }, { given: [[10, 9]], expected: [9, 10] }];
@@ -56,9 +56,9 @@ test('code by tests, run apart from everything else', async () => {
   );
   const result = await run('function', { task: 'Sort numbers', cases }, { llm });
   assert.equal(result.success, true);
-  assert.equal(result.reflection_output, '(list) => [...list].sort((a, b) => a - b)');
-  assert.deepEqual(result.reflection_history.map(({ score }) => score), [0, 0.5, 0, 1]);
-  assert.match(result.reflection_history[2].errors[0].message, /'process' is not defined/);
+  assert.equal(result.output, '(list) => [...list].sort((a, b) => a - b)');
+  assert.deepEqual(result.attempts.map(({ score }) => score), [0, 0.5, 0, 1]);
+  assert.match(result.attempts[2].errors[0].message, /'process' is not defined/);
   assert.match(asked[3].prompt, /For \[\[10,9\]\] it gives \[10,9\]/);
   assert.equal(result.records.length, 4);
   for (const record of result.records) assert.deepEqual(validate(record, { profile: 'strict' }).findings, []);
@@ -67,7 +67,7 @@ test('code by tests, run apart from everything else', async () => {
 test('code by tests stops when nothing new comes', async () => {
   const { llm, asked } = scripted(...Array.from({ length: 6 }, () => '(list) => list'));
   const result = await run('function', { task: 'Sort numbers', cases }, { llm });
-  assert.deepEqual([result.stop_reason, result.reflection_output], ['stalled', '(list) => list']);
+  assert.deepEqual([result.stopReason, result.output], ['stalled', '(list) => list']);
   assert.ok(asked.length < 6, String(asked.length));
 });
 
@@ -83,7 +83,7 @@ test('text by judge', async () => {
   );
   const result = await run('summary', { text, most_words: 20 }, { llm });
   assert.equal(result.success, true);
-  assert.deepEqual(result.reflection_history.map(({ valid }) => valid), [false, false, true]);
+  assert.deepEqual(result.attempts.map(({ valid }) => valid), [false, false, true]);
   assert.deepEqual([asked[0].temperature, asked[1].temperature, asked[4].temperature], [0.2, 0.7, 0.7]);
   assert.equal(asked[2].messages.length, 6);
   assert.equal(asked[2].model, 'scripted');

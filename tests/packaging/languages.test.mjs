@@ -17,7 +17,7 @@ const result = await reflectionLoop({
 });
 const late = await run('for (;;);', { timeoutMs: 300 }).catch(({ code }) => code);
 close();
-window.answer = JSON.stringify([result.stop_reason, result.reflection_output, late]);
+window.answer = JSON.stringify([result.stopReason, result.output, late]);
 `;
 const EXPECTED = JSON.stringify(['valid', { round: 2, page: 'undefined', worker: 'undefined' }, 'timeout']);
 

@@ -205,7 +205,7 @@ export async function talk(hindscope, address) {
   const run = async (llm) => {
     const loop = { generator: { action: 'llm.call', prompt: 'Hello' }, evaluator: { schema: { type: 'string' } }, llm, parse: 'text', maxIterations: 1 };
     try {
-      const { success, reflection_output: output } = await reflectionLoop(loop);
+      const { success, output } = await reflectionLoop(loop);
       return { success, output, error: '' };
     } catch ({ code, message }) {
       return { success: false, output: null, error: /redirect/.test(message) ? code : message };

@@ -39,8 +39,8 @@ test('ai-sdk: a model of the AI SDK, which is overloaded once', async () => {
       return { content: [{ type: 'text', text }], finishReason: { unified: 'stop' }, usage, warnings: [] };
     },
   });
-  const { success, reflection_output: output, reflection_history: history, usage: spent } = await slogan(model, 'tea');
-  assert.deepEqual([success, output, history.length, calls, spent.total_tokens], [true, 'Tea. Now.', 2, 3, 26]);
+  const { success, output, attempts, usage: spent } = await slogan(model, 'tea');
+  assert.deepEqual([success, output, attempts.length, calls, spent.totalTokens], [true, 'Tea. Now.', 2, 3, 26]);
   assert.ok(model.doGenerateCalls[0].abortSignal instanceof AbortSignal);
 });
 

@@ -27,6 +27,18 @@ export class HindscopeError extends Error {
 // On the prototype, so that it is no own member beside code and details.
 Object.defineProperty(HindscopeError.prototype, 'name', { value: 'HindscopeError' });
 
+/**
+ * What a call gives. Objects of callers may throw when they are looked at: whatever is not ours becomes the
+ * error that `made` gives for it.
+ */
+export function guarded(call, made) {
+  try {
+    return call();
+  } catch (cause) {
+    throw isOurs(cause) ? cause : made(cause);
+  }
+}
+
 /** What a caught value says. Anything can be thrown, and even asking it can throw. */
 export function messageOf(cause) {
   try {

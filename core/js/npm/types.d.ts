@@ -5,17 +5,20 @@
  */
 
 /** Text or bytes. A view is read where it lies, and copied only into the wasm. */
-export type Bytes = string | ArrayBufferLike | ArrayBufferView;
+export type TextOrBytes = string | ArrayBufferLike | ArrayBufferView;
+
+/** Something, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>;
 
 /** What findings are about: all that the JSON Schema refuses, or what matters when a record is used. */
-export type Profile = 'strict' | 'lenient';
+export type ValidationProfile = 'strict' | 'lenient';
 
 /**
  * What a record should be: an iteration of a loop, or one of the files of an episodic memory
  * (`metadata.json`, `trajectory.json`, a line of `reflections.jsonl`, `attempt.json`, a line of
  * `actions.jsonl`).
  */
-export type Schema = 'reflection-memory' | 'task-metadata' | 'trajectory' | 'reflection' | 'attempt' | 'action';
+export type RecordSchema = 'reflection-memory' | 'task-metadata' | 'trajectory' | 'reflection' | 'attempt' | 'action';
 
 /**
  * A schema of another library, by the interface that zod, valibot, arktype and others share
@@ -40,13 +43,13 @@ export interface StandardVerdict {
  * Which reflections stay when the window is full: `fifo` the last by number, `recency` the last by
  * time, `relevance_weighted` those that share rare words with the task and the latest errors.
  */
-export type Policy = 'fifo' | 'recency' | 'relevance_weighted';
+export type WindowPolicy = 'fifo' | 'recency' | 'relevance_weighted';
 
 /**
  * How a window is written: `plain` has one block per reflection, `[number] outcome: text`; the
  * others are those of the tools that they are named after.
  */
-export type Layout =
+export type WindowLayout =
   | 'plain'
   | 'aiwg-template'
   | 'aiwg-guide'
@@ -58,10 +61,10 @@ export type Layout =
 export type Outcome = 'success' | 'partial' | 'failure' | 'running' | 'aborted' | 'void' | 'unknown';
 
 /** Where a reward came from. */
-export type Origin = 'reported' | 'derived' | 'none';
+export type RewardOrigin = 'reported' | 'derived' | 'none';
 
 /** Scale of a reward as written. Values are always 0..1. */
-export type Scale = 'unit' | 'percent' | 'ratio' | 'bool' | 'ordinal';
+export type RewardScale = 'unit' | 'percent' | 'ratio' | 'bool' | 'ordinal';
 
 /**
  * How much a finding matters. `error`: a shown number may be wrong; `warning`: probably a mistake,
@@ -129,13 +132,19 @@ export type LoopErrorCode =
 /** Why a model gave no answer: see `ModelError` of `hindscope/loop`. */
 export type ModelErrorCode = 'status' | 'timeout' | 'connection' | 'answer' | 'aborted' | 'config';
 
+/**
+ * Why code in `run:` of a loop gave no answer. `failed`: the code failed, or its answer is not JSON.
+ * `not_json`: `state` or `output` cannot be converted to JSON. `unavailable`: no engine can run the code,
+ * because none is installed, for example, or the runtime has no workers.
+ */
+export type LanguageErrorCode = 'failed' | 'not_json' | 'timeout' | 'aborted' | 'out_of_memory' | 'unavailable';
+
 /** Every code that a {@link HindscopeError} can have. They are never renamed. */
-export type ErrorCode = CoreErrorCode | FaceErrorCode | LoopErrorCode | ModelErrorCode;
+export type ErrorCode = CoreErrorCode | FaceErrorCode | LoopErrorCode | ModelErrorCode | LanguageErrorCode;
 
 /**
- * What this package throws: every exception of it is one of these, with a `code`. Loops and models have
- * classes of their own below it. Only the runners of `hindscope/languages` throw a class beside it, their
- * `LanguageError`, which has a `code` too.
+ * What this package throws: every exception of it is one of these, with a `code`. Loops, models and
+ * languages have classes of their own below it.
  *
  * @example A code says what was misused
  * ```js
@@ -193,7 +202,7 @@ export interface FindingGroup {
 }
 
 /** An iteration that a finding is drawn from. */
-export interface Evidence {
+export interface FindingEvidence {
   /** The record that holds it. */
   record: number;
   /** Its number as written. */
@@ -227,7 +236,7 @@ export interface Finding {
   /** What stands here instead, shortened. */
   found?: string;
   /** The iterations that it is drawn from, for rules that look at several. */
-  evidence?: Evidence[];
+  evidence?: FindingEvidence[];
   /** What was found, in one or two sentences. */
   message: string;
   /** What to do about it. */

@@ -1,5 +1,5 @@
 //! `tea-loop-result`: what `the_edge_agent`'s reflection loop returns, raises, or leaves in a saved
-//! state.
+//! state, and what our npm package and command line say of a loop, which have names of their own.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     id: "tea-loop-result",
     title: "Result of the_edge_agent's reflection loop",
     gives: "attempts with scores, errors and evaluator feedback",
-    known_by: "an array `reflection_history` (or `history`) whose items have `score` and `valid`",
+    known_by: "an array `reflection_history` (or `history`, or `attempts` beside `stopReason`) whose items have `score` and `valid`",
     found_at: "a stored result or graph state, of any name",
     fits,
     traits: Traits {
@@ -36,12 +36,11 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// What a result says beside its attempts.
-const FLAGS: [&str; 8] = [
+const FLAGS: [&str; 7] = [
     "reflection_iteration",
-    "reflection_output",
-    "reflection_errors",
-    "reflection_best",
     "reflection_best_score",
+    "iterations",
+    "score",
     "success",
     "valid",
     "exhausted",
@@ -49,6 +48,9 @@ const FLAGS: [&str; 8] = [
 
 /// The member of a result that holds its attempts.
 const HISTORY: &str = "reflection_history";
+
+/// The same member where the npm package wrote the result.
+const ATTEMPTS: &str = "attempts";
 
 /// How deep inside a saved state a result may lie.
 const DEPTH: usize = 3;
@@ -68,7 +70,8 @@ impl<'a> Found<'a> {
     fn within(value: &'a Value) -> Option<Self> {
         let mut level = vec![(value, String::new())];
         let of = |name| Self::of(value, "", name);
-        of(HISTORY).or_else(|| of("history")).or_else(|| {
+        let of_package = || value.get("stopReason").and_then(|_| of(ATTEMPTS));
+        of(HISTORY).or_else(|| of("history")).or_else(of_package).or_else(|| {
             (1..DEPTH).find_map(|_| {
                 level = inside(&level);
                 level.iter().find_map(|(result, at)| Self::of(result, at, HISTORY))
@@ -79,6 +82,12 @@ impl<'a> Found<'a> {
     fn of(result: &'a Value, at: &str, name: &'static str) -> Option<Self> {
         let entries = entries_of(result.get(name)?, name)?;
         Some(Self { result, at: at.to_owned(), name, entries })
+    }
+
+    /// Whether the npm package says that the loop ended without an output.
+    fn has_given_up(&self) -> bool {
+        let flag = self.result.get("success").and_then(Value::as_bool);
+        self.name == ATTEMPTS && flag != Some(true)
     }
 
     fn pointer(&self, index: usize, member: &str) -> String {
@@ -124,14 +133,18 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
 fn about(value: &Value, found: &Found<'_>) -> RunDetails {
     let result = found.result;
     let last = found.entries.last().is_some_and(is_valid);
-    let is_exhausted = result.get("exhausted").is_some_and(is_truthy);
+    let is_exhausted = result.get("exhausted").is_some_and(is_truthy) || found.has_given_up();
     let (outcome, detail) = match (last, is_exhausted) {
         (true, _) => (Outcome::Success, None),
         (false, true) => (Outcome::Failure, Some("limit_reached".to_owned())),
         // It may have gone on: an attempt that was not valid does not end the loop.
         (false, false) => (Outcome::Unknown, None),
     };
-    let best_score = result.number("reflection_best_score");
+    let [best_score, counter] = match found.name {
+        ATTEMPTS => ["score", "iterations"],
+        _ => ["reflection_best_score", "reflection_iteration"],
+    };
+    let best_score = result.number(best_score);
     // Below 0 it says that no attempt was usable.
     let best_score = best_score
         .filter(|score| *score >= 0.0)
@@ -139,7 +152,7 @@ fn about(value: &Value, found: &Found<'_>) -> RunDetails {
     RunDetails {
         outcome: Some(outcome),
         outcome_detail: detail,
-        counter: result.integer("reflection_iteration"),
+        counter: result.integer(counter),
         counters: best_score.into_iter().collect(),
         texts: around(value, found),
         ..RunDetails::default()
@@ -156,8 +169,10 @@ fn around(value: &Value, found: &Found<'_>) -> Vec<NamedText> {
     let mut texts = Vec::new();
     for (name, value) in result.as_object().into_iter().flatten() {
         let is_known = match name.as_str() {
-            "reflection_output" | "reflection_best" | "result" => is_output(value),
-            "reflection_errors" => {
+            "reflection_output" | "reflection_best" | "result" | "output" | "best" => {
+                is_output(value)
+            }
+            "reflection_errors" | "errors" => {
                 found.entries.last().and_then(|entry| entry.get("errors")) == Some(value)
             }
             name => name == found.name || FLAGS.contains(&name) || is_spread(name, value),
@@ -378,6 +393,27 @@ mod tests {
             ]
         );
         assert_eq!(run.about.outcome, Some(Outcome::Unknown));
+    }
+
+    #[test]
+    fn a_result_of_the_npm_package() {
+        let result = |success: bool| {
+            json!({"success": success, "stopReason": if success { "valid" } else { "stalled" },
+                "iterations": 2, "output": {"n": 2}, "errors": [], "best": {"n": 2}, "score": 0.9,
+                "attempts": [entry(1, 0.5, false), entry(2, 0.9, success)], "feedback": "Count on."})
+        };
+        for (success, outcome) in [(true, Outcome::Success), (false, Outcome::Failure)] {
+            let (run, findings) = parsed_of(&result(success));
+            assert!(findings.is_empty(), "{findings:?}");
+            assert_eq!((run.about.outcome, run.about.counter), (Some(outcome), Some(2)));
+            assert_eq!(run.about.counters.first().map(|best| best.value), Some(0.9));
+            let texts: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
+            assert_eq!(texts, ["stopReason", "feedback"]);
+            assert_eq!(run.steps[1].reward.as_ref().map(|reward| reward.value), Some(0.9));
+        }
+        let mut other = result(true);
+        other.as_object_mut().expect("an object").remove("stopReason");
+        assert!(!fits(&other, &Context::default()), "attempts of somebody else");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use hindscope_tests::root;
 
 use crate::sources;
 
-/// Types whose members are the same in all three. The Rust name, which is also that of TypeScript.
+/// Types whose members are the same in all three, by their Rust names.
 const EVERYWHERE: [&str; 42] = [
     "Added",
     "Aggregate",
@@ -142,6 +142,53 @@ const WORDS: [&str; 20] = [
     "TrajectoryClass",
 ];
 
+/// Types whose names in Rust and WIT are too general for TypeScript, where a program imports them beside its
+/// own: there they have a longer one.
+const LONGER: [(&str, &str); 42] = [
+    ("Action", "RecordedAction"),
+    ("Added", "SourceTotals"),
+    ("Advice", "LessonAdvice"),
+    ("Aggregate", "GroupAggregate"),
+    ("Calibration", "ConfidenceCalibration"),
+    ("Change", "AttemptChange"),
+    ("ChangeKind", "AttemptChangeKind"),
+    ("Check", "RecordedCheck"),
+    ("Comparison", "ExperimentComparison"),
+    ("Counter", "NamedNumber"),
+    ("Credit", "ActionCredit"),
+    ("Declared", "DeclaredSummary"),
+    ("Details", "AttemptDetails"),
+    ("Entry", "WindowEntry"),
+    ("Evidence", "FindingEvidence"),
+    ("Explanation", "RunExplanation"),
+    ("Injected", "InjectedReflections"),
+    ("Interval", "ConfidenceInterval"),
+    ("Layout", "WindowLayout"),
+    ("Link", "ReflectionLink"),
+    ("LinkKind", "ReflectionLinkKind"),
+    ("Milestone", "TaskMilestone"),
+    ("Needs", "RuleNeeds"),
+    ("Origin", "RewardOrigin"),
+    ("Pace", "LoopPace"),
+    ("Pattern", "RecurringPattern"),
+    ("PatternKind", "RecurringPatternKind"),
+    ("Plan", "AttemptPlan"),
+    ("Policy", "WindowPolicy"),
+    ("Profile", "ValidationProfile"),
+    ("Repetition", "ReflectionRepetition"),
+    ("Retries", "RetryImprovement"),
+    ("Retrieved", "RetrievedReflection"),
+    ("Scale", "RewardScale"),
+    ("Schema", "RecordSchema"),
+    ("Selection", "ResultSelection"),
+    ("Span", "RecordSpan"),
+    ("Trajectory", "RewardTrajectory"),
+    ("Trigger", "ReflectionTrigger"),
+    ("Trust", "EvaluatorTrust"),
+    ("Uptake", "LessonUptake"),
+    ("Usage", "RecordedUsage"),
+];
+
 fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
@@ -247,7 +294,13 @@ fn attributes<'a>(all: &'a str, head: &str) -> &'a str {
     &before[before.rfind("\n\n").unwrap_or(0)..]
 }
 
+/// What TypeScript calls a type of Rust.
+fn in_typescript(name: &str) -> &str {
+    LONGER.iter().find(|(rust, _)| *rust == name).map_or(name, |(_, own)| own)
+}
+
 fn type_members(all: &str, name: &str) -> Members {
+    let name = in_typescript(name);
     let body = body(all, &format!("export interface {name}"))
         .unwrap_or_else(|| panic!("no interface {name}"));
     body.lines()
@@ -408,7 +461,7 @@ fn validation_is_the_same() {
     let expected: Members =
         ["valid", "usable", "findings"].map(|name| (name.to_owned(), false)).to_vec();
     assert_eq!(rust_members(&rust(), "Validation"), expected);
-    assert_eq!(type_members(&types(), "Judged"), expected);
+    assert_eq!(type_members(&types(), "JudgedRecord"), expected);
     assert_eq!(wit_members(&wit(), "Validation"), expected);
 }
 
@@ -439,6 +492,7 @@ fn rust_words(all: &str, name: &str) -> Vec<String> {
 }
 
 fn type_words(all: &str, name: &str) -> Vec<String> {
+    let name = in_typescript(name);
     let head = format!("export type {name} =");
     let start = all.find(&head).unwrap_or_else(|| panic!("no type {name}")) + head.len();
     let end = start + all[start..].find(';').expect("it ends");

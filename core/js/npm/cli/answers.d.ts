@@ -4,26 +4,26 @@
  *
  * @module
  */
-import type { Entry } from '../contract/index.js';
+import type { WindowEntry } from '../contract/index.js';
 import type {
-  Added,
-  Aggregate,
-  Comparison,
-  Details,
-  Explanation,
+  AttemptDetails,
+  EvaluatorTrust,
+  ExperimentComparison,
+  GroupAggregate,
   GroupView,
   Headline,
-  Hit,
-  Injected,
+  InjectedReflections,
   InsightRule,
   IterationView,
   Reflection,
-  Retries,
+  RetryImprovement,
   RunDetails,
+  RunExplanation,
   RunVerdict,
   RunView,
+  SearchHit,
   SearchProgress,
-  Trust,
+  SourceTotals,
   WindowView,
 } from '../history/index.js';
 import type { CorrectResult, EvaluateResult, LoopResult } from '../loop/index.js';
@@ -37,26 +37,26 @@ import type {
   TaskAnswer,
   TaskHistory,
 } from '../memory/index.js';
-import type { ErrorCode, Finding, FindingGroup, Layout, Outcome, Profile, SourceState } from '../types.js';
+import type { ErrorCode, Finding, FindingGroup, Outcome, SourceState, ValidationProfile, WindowLayout } from '../types.js';
 
 /** `stats` */
 export interface StatsAnswer {
   /** What was opened. */
   paths: string[];
   /** What it added up to. */
-  added: Added;
+  added: SourceTotals;
   /** Findings in all of it. */
   findings: number;
   /** How many runs ended how. */
   outcomes: { [outcome in Outcome]?: number };
   /** Groups, with their runs attempt by attempt. */
-  groups: (GroupView & { headline: Headline; aggregate: Aggregate; retries: Retries; trust?: Trust })[];
+  groups: (GroupView & { headline: Headline; aggregate: GroupAggregate; retries: RetryImprovement; trust?: EvaluatorTrust })[];
   /** Every run. */
   runs: (RunView & { verdict: RunVerdict })[];
 }
 
 /** `compare` */
-export type CompareAnswer = Comparison;
+export type CompareAnswer = ExperimentComparison;
 
 /** The run that an answer is about. */
 export interface OfRun {
@@ -75,7 +75,7 @@ export interface HistoryAnswer extends OfRun {
   /** With `--attempt`: what is said of it first. */
   headline?: Headline;
   /** Its attempts in full, or the one that was asked for. */
-  attempts: (IterationView & Place & { details: Details })[];
+  attempts: (IterationView & Place & { details: AttemptDetails })[];
 }
 
 /** `history --reflections` */
@@ -115,9 +115,9 @@ export interface ReplayAnswer extends OfRun {
   /** Number of the attempt. */
   at: number;
   /** What it could see. */
-  injected: Injected;
+  injected: InjectedReflections;
   /** The attempt in full, its actions in order. */
-  attempt: Details;
+  attempt: AttemptDetails;
 }
 
 /** `search` */
@@ -125,7 +125,7 @@ export interface SearchAnswer {
   /** The query. */
   query: string;
   /** Hits, run by run; of files without a history without a run. */
-  hits: (Hit & { key?: string; group?: string; path: string; line?: number })[];
+  hits: (SearchHit & { key?: string; group?: string; path: string; line?: number })[];
   /** `--limit` has left some out. */
   isMore: boolean;
   /** How far it went. */
@@ -135,7 +135,7 @@ export interface SearchAnswer {
 /** `insights` */
 export interface InsightsAnswer {
   /** Every chosen run. */
-  runs: { key: string; group: string; explanation: Explanation }[];
+  runs: { key: string; group: string; explanation: RunExplanation }[];
 }
 
 /** `insights --rules` */
@@ -147,9 +147,9 @@ export interface RulesAnswer {
 /** `window` */
 export interface WindowAnswer extends OfRun {
   /** What is held and what is not. */
-  window: WindowView & { entries: Entry[] };
+  window: WindowView & { entries: WindowEntry[] };
   /** How `text` is written. */
-  layout: Layout;
+  layout: WindowLayout;
   /** The text for the prompt. */
   text: string;
 }
@@ -163,7 +163,7 @@ export type ValidateAllAnswer = Validated<Finding>;
 /** What both say of files. */
 export interface Validated<Found> {
   /** How it was judged. */
-  profile: Profile;
+  profile: ValidationProfile;
   /**
    * Whether all files pass. This is not the `valid` of a record: without `--strict`, records need only be
    * usable.

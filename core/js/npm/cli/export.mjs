@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { keepOwner } from '../memory/directory.mjs';
+import { keepOwner } from '../memory/owner.mjs';
 import { EXIT, Refusal, unwritable } from './errors.mjs';
 import { bytes } from './format.mjs';
 

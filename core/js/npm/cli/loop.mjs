@@ -76,7 +76,7 @@ export async function run({ values, positionals: [file], out }) {
     if (records && !result.records) out.note('No records written: the YAML file does not configure `memory`.');
     if (unreached && !out.isJson) throw new Refusal(unreached.code, unreached.message, { exit: EXIT.io });
     if (unreached) return EXIT.io;
-    if (result.stop_reason === 'aborted') return EXIT.interrupted;
+    if (result.stopReason === 'aborted') return EXIT.interrupted;
     return (result.valid ?? result.success) ? EXIT.ok : EXIT.no;
   } catch (cause) {
     if (cause instanceof hindscope.ReflectionFailedError) records?.check();
@@ -133,13 +133,13 @@ function lazily(load, options) {
 }
 
 /** Prints a round when it ends. */
-function printEvent({ type, iteration, entry, code, message }, out) {
+function printEvent({ type, iteration, attempt, code, message }, out) {
   if (out.isJson) return;
   const { green, red, dim } = out.asideStyle;
   if (type === 'evaluated') {
-    const verdict = entry.valid ? green('accepted') : red('rejected');
-    const why = entry.valid ? '' : ` ${dim(inline(entry.errors?.[0]?.message ?? entry.feedback ?? ''))}`;
-    out.aside(`round ${iteration}: ${verdict}, score ${reward(entry.score)}${why}\n`);
+    const verdict = attempt.valid ? green('accepted') : red('rejected');
+    const why = attempt.valid ? '' : ` ${dim(inline(attempt.errors?.[0]?.message ?? attempt.feedback ?? ''))}`;
+    out.aside(`round ${iteration}: ${verdict}, score ${reward(attempt.score)}${why}\n`);
   } else if (type === 'warning') out.note(`${message} [${code}]`);
 }
 
@@ -196,19 +196,19 @@ function print(result, out) {
     out.json(result);
     return;
   }
-  const output = 'reflection_output' in result ? result.reflection_output : 'corrected_output' in result ? result.corrected_output : result.output;
+  const { output } = result;
   if (typeof output === 'string') out.line(out.isTerminal ? visible(output) : output);
   else out.line(safeJson(output ?? null, 2));
-  if (!('reflection_output' in result)) for (const { message } of result.errors ?? []) out.note(message ?? 'Rejected.');
+  if (!('attempts' in result)) for (const { message } of result.errors ?? []) out.note(message ?? 'Rejected.');
   if (result.usage) {
-    const { calls, total_tokens: tokens } = result.usage;
-    out.note(`${result.stop_reason ?? (result.valid ? 'valid' : 'invalid')} after ${plural(calls.total, 'call')}, ${plural(tokens, 'token')}`);
+    const { calls, totalTokens: tokens } = result.usage;
+    out.note(`${result.stopReason ?? (result.valid ? 'valid' : 'invalid')} after ${plural(calls.total, 'call')}, ${plural(tokens, 'token')}`);
   }
 }
 
 /** The error if the model could not be reached in any round. */
-function unreachedBy({ reflection_history: rounds = [] }) {
-  const failures = rounds.map(({ output, errors }) => (output === null ? errors?.find(({ code }) => code === 'unavailable') : undefined));
+function unreachedBy({ attempts = [] }) {
+  const failures = attempts.map(({ output, errors }) => (output === null ? errors?.find(({ code }) => code === 'unavailable') : undefined));
   return failures.every(Boolean) ? failures[0] : undefined;
 }
 
@@ -231,7 +231,7 @@ function refusalOf(cause, values, { ReflectionConfigError, ReflectionFailedError
     if (cause.stopReason === 'aborted') return new Refusal(cause.code, cause.message, { exit: EXIT.interrupted, cause });
     const isUnreached = cause.code === 'call_failed' && cause.errors[0]?.code === 'unavailable';
     const [code, exit] = isUnreached ? ['unavailable', EXIT.io] : [cause.code, EXIT.no];
-    const hint = cause.best === null ? undefined : `The best output, of score ${reward(cause.bestScore ?? undefined)}: ${JSON.stringify(cause.best)}`;
+    const hint = cause.best === null ? undefined : `The best output, of score ${reward(cause.score ?? undefined)}: ${JSON.stringify(cause.best)}`;
     return new Refusal(code, cause.message, { exit, hint, details: { best: cause.best, errors: cause.errors, usage: cause.usage }, cause });
   }
   if (cause instanceof ReflectionConfigError) {

@@ -300,7 +300,7 @@ export interface TaskAction {
   expected_outcome?: string;
 }
 
-/** The type of each kind of record that {@link Schema} names. */
+/** The type of each kind of record that {@link RecordSchema} names. */
 export interface RecordTypes {
   'reflection-memory': ReflectionRecord;
   'task-metadata': TaskMetadata;

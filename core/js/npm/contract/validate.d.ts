@@ -4,10 +4,10 @@
  * @module
  */
 import type { RecordTypes, ReflectionRecord } from './records.js';
-import type { Finding, Profile, Schema } from '../types.js';
+import type { Finding, RecordSchema, ValidationProfile } from '../types.js';
 
 /** What every answer of {@link validate} has. */
-export interface Judged {
+export interface JudgedRecord {
   /** Whether the schema accepts it, whatever the profile. */
   valid: boolean;
   /**
@@ -21,7 +21,7 @@ export interface Judged {
 }
 
 /** A record that its schema accepts. */
-export interface ValidRecord<Valid> extends Judged {
+export interface ValidRecord<Valid> extends JudgedRecord {
   valid: true;
   usable: true;
   /** The record: the object that was handed in, or what the text says. */
@@ -29,7 +29,7 @@ export interface ValidRecord<Valid> extends Judged {
 }
 
 /** A record that deviates from its schema and can be used. */
-export interface UsableRecord extends Judged {
+export interface UsableRecord extends JudgedRecord {
   valid: false;
   usable: true;
   /** The record: the object that was handed in, or the text as parsed, repaired where it is not JSON. */
@@ -37,7 +37,7 @@ export interface UsableRecord extends Judged {
 }
 
 /** A record that cannot be used. */
-export interface UnusableRecord extends Judged {
+export interface UnusableRecord extends JudgedRecord {
   valid: false;
   usable: false;
   record?: undefined;
@@ -47,11 +47,11 @@ export interface UnusableRecord extends Judged {
 export type Validation<Valid = unknown> = ValidRecord<Valid> | UsableRecord | UnusableRecord;
 
 /** Options of {@link validate}. */
-export interface ValidateOptions<Kind extends Schema = Schema> {
+export interface ValidateOptions<Kind extends RecordSchema = RecordSchema> {
   /** What the record should be. Default `reflection-memory`. */
   schema?: Kind | null;
   /** Default `lenient`. */
-  profile?: Profile | null;
+  profile?: ValidationProfile | null;
   /** The clock, as a Date or in milliseconds. Without it no record is said to come from the future. */
   now?: Date | number | null;
 }
@@ -89,7 +89,7 @@ export interface ValidateOptions<Kind extends Schema = Schema> {
  * console.log(findings[0].pointer, findings[0].expected, findings[0].found); // → /attempt_id an integer "2"
  * ```
  */
-export function validate<Kind extends Schema = 'reflection-memory'>(
+export function validate<Kind extends RecordSchema = 'reflection-memory'>(
   record: unknown,
   options?: ValidateOptions<Kind> | null,
 ): Validation<RecordTypes[Kind]>;
@@ -122,4 +122,4 @@ export function isReflectionRecord(value: unknown): value is ReflectionRecord;
  * console.log(jsonSchema().required.includes('self_reflection')); // → true
  * ```
  */
-export function jsonSchema(schema?: Schema | null): Record<string, unknown>;
+export function jsonSchema(schema?: RecordSchema | null): Record<string, unknown>;

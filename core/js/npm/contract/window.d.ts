@@ -5,10 +5,10 @@
  *
  * @module
  */
-import type { Finding, Layout, Outcome, Policy } from '../types.js';
+import type { Finding, Outcome, WindowLayout, WindowPolicy } from '../types.js';
 
 /** One reflection of a window, with its text. */
-export interface Entry {
+export interface WindowEntry {
   /** Number of the iteration that wrote it. */
   number: number;
   /** How that iteration ended. */
@@ -46,7 +46,7 @@ export interface MemoryMetadata {
   /** Their numbers, oldest first. */
   reflections_in_context: number[];
   /** Policy. */
-  window_policy: Policy;
+  window_policy: WindowPolicy;
   /** Reflections seen so far, the evicted ones included. */
   total_reflections_generated: number;
 }
@@ -89,7 +89,7 @@ export interface RenderOptions {
  * // → Find a pen.
  * ```
  */
-export function render(entries: readonly Entry[], layout?: Layout | null, options?: RenderOptions | null): string;
+export function render(entries: readonly WindowEntry[], layout?: WindowLayout | null, options?: RenderOptions | null): string;
 
 /**
  * Counts the tokens of a reflection. `text` is what it says; `entry` has its insights and lessons too.
@@ -97,14 +97,14 @@ export function render(entries: readonly Entry[], layout?: Layout | null, option
  * anything but an integer ≥ 0, the call that asked for it throws `invalid-option` and the
  * estimate stays.
  */
-export type CountTokens = (text: string, entry: Entry) => number;
+export type CountTokens = (text: string, entry: WindowEntry) => number;
 
 /** How a window is computed. */
 export interface WindowRule {
   /** Ω, how many reflections are held: 0..10. Default: 3, and for runs as recorded or assumed. */
   omega?: number | null;
   /** Default `fifo`. */
-  policy?: Policy | null;
+  policy?: WindowPolicy | null;
   /** Leaves out reflections of successful iterations. Default false. */
   failuresOnly?: boolean | null;
   /**
@@ -232,7 +232,7 @@ export class ReflectionWindow implements Disposable {
   get query(): string | undefined;
   set query(query: string | null | undefined);
   /** The reflections held, oldest first. */
-  readonly entries: Entry[];
+  readonly entries: WindowEntry[];
   /** Numbers of the reflections held, oldest first. */
   readonly held: number[];
   /** Numbers of all that are beyond Ω, oldest first. */
@@ -261,7 +261,7 @@ export class ReflectionWindow implements Disposable {
    * window.free();
    * ```
    */
-  render(layout?: Layout | null, options?: RenderOptions | null): string;
+  render(layout?: WindowLayout | null, options?: RenderOptions | null): string;
   /**
    * What to store beside the record that was pushed last.
    *
@@ -321,7 +321,7 @@ export interface WindowState {
   /** Ω in force. */
   omega: number;
   /** The policy. */
-  policy: Policy;
+  policy: WindowPolicy;
   /** Numbers of the reflections held, oldest first. */
   held: number[];
   /** Numbers of all that are beyond Ω, oldest first. */
@@ -331,7 +331,7 @@ export interface WindowState {
   /** Tokens of what is held, if there is a budget. */
   tokens?: number;
   /** The reflections held, oldest first, for {@link render} in another layout. */
-  entries: Entry[];
+  entries: WindowEntry[];
   /** What there is to say about the choice: `window/no-relevance`. */
   notes: Finding[];
   /** What to store in the latest record. */
@@ -369,7 +369,7 @@ export interface WindowOf extends WindowState {
 export function windowOf(records: readonly unknown[], options?: ReflectionWindowOptions | null): WindowOf;
 
 /** How a loop is doing, for {@link autoScale}. What is not said counts as 0. */
-export interface Pace {
+export interface LoopPace {
   /** Failures in a row, up to now. */
   consecutiveFailures?: number | null;
   /** Mean quality of the reflections in the window, 0..1; 0 says that there is none. */
@@ -390,7 +390,7 @@ export interface Pace {
  * console.log(autoScale(3, { consecutiveFailures: 3 })); // → 4
  * ```
  */
-export function autoScale(omega: number, pace?: Pace | null): number;
+export function autoScale(omega: number, pace?: LoopPace | null): number;
 
 /** An Ω that suits a kind of work. */
 export interface OmegaAdvice {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Origin, Outcome, Scale } from '../types.js';
+import type { Outcome, RewardOrigin, RewardScale } from '../types.js';
 
 /** A number with its name, as the record spells it. */
-export interface Counter {
+export interface NamedNumber {
   /** Member name. */
   name: string;
   /** Value as written. */
@@ -22,7 +22,7 @@ export interface NamedText {
 }
 
 /** Result of one tool. */
-export interface Check {
+export interface RecordedCheck {
   /** Tool. */
   tool: string;
   /** `pass`, `fail`, `error`, `skip`, or what the record says instead. */
@@ -58,7 +58,7 @@ export interface ErrorDetails {
 }
 
 /** One action of the agent. */
-export interface Action {
+export interface RecordedAction {
   /** Type. */
   type: string;
   /** Description. */
@@ -148,9 +148,9 @@ export interface RewardView {
   /** As written. */
   raw?: string;
   /** Scale of the written form. */
-  scale: Scale;
+  scale: RewardScale;
   /** Reported or derived. */
-  origin: Origin;
+  origin: RewardOrigin;
   /** Rule that derived it. */
   rule?: string;
 }
@@ -166,7 +166,7 @@ export interface StoredDeltas {
 }
 
 /** Everything that a record says of one iteration. Absent members are not known. */
-export interface Details {
+export interface AttemptDetails {
   /** The record. */
   record?: number;
   /** Format id. */
@@ -192,7 +192,7 @@ export interface Details {
   /** What the record says against a reward that was counted from it (`reward/refuted`). */
   refutation?: string;
   /** Parts that the reward was weighed of, each 0..1. */
-  breakdown?: Counter[];
+  breakdown?: NamedNumber[];
   /** Other rewards of the same attempt, which make series of their own. */
   series?: NamedReward[];
   /** Steps inside the attempt that were rated. */
@@ -206,13 +206,13 @@ export interface Details {
   /** Strategy for the next attempt. */
   strategyNext?: string;
   /** Named counts: tests, coverage, lint and type errors, changed lines. */
-  counters?: Counter[];
+  counters?: NamedNumber[];
   /** Tool results. */
-  checks?: Check[];
+  checks?: RecordedCheck[];
   /** Errors. */
   errors?: ErrorDetails[];
   /** Actions, in order; the position is the action index. */
-  actions?: Action[];
+  actions?: RecordedAction[];
   /** Files that the record lists as modified. */
   files?: string[];
   /** Reflections written in this iteration. */
@@ -220,11 +220,11 @@ export interface Details {
   /** The window as the record states it. */
   window?: RecordedWindow;
   /** Reflections that were really put before the agent, of this run or others; empty: none was. */
-  retrieved?: Retrieved[];
+  retrieved?: RetrievedReflection[];
   /** Deltas as the record states them. */
   stored?: StoredDeltas;
   /** What the attempt took. */
-  usage?: Usage;
+  usage?: RecordedUsage;
   /**
    * Words that qualify the attempt: `approximate`, `attempts-unknown`, `human-override`,
    * `last-trial`.
@@ -251,7 +251,7 @@ export interface SubStep {
 }
 
 /** A reflection that a record says was put before the agent. */
-export interface Retrieved {
+export interface RetrievedReflection {
   /** Key of the run that wrote it. */
   key: string;
   /** Number of the attempt that wrote it. */
@@ -267,7 +267,7 @@ export interface Retrieved {
 }
 
 /** What an attempt or a run took. Absent: the provider did not say. */
-export interface Usage {
+export interface RecordedUsage {
   /** Tokens in all. */
   tokens?: number;
   /** Tokens of the prompt. */
@@ -321,13 +321,13 @@ export interface RunDetails {
   /** Lessons that belong to no single attempt. */
   lessons?: string[];
   /** What the record itself sums up. */
-  declared?: Declared;
+  declared?: DeclaredSummary;
   /** Reward of the run as a whole. */
   reward?: RewardView;
   /** What the record says against a reward that was counted from it (`reward/refuted`). */
   refutation?: string;
   /** Named counts. */
-  counters?: Counter[];
+  counters?: NamedNumber[];
   /** Labels. */
   tags?: string[];
   /** Keys of related runs. */
@@ -337,7 +337,7 @@ export interface RunDetails {
 }
 
 /** A summary as its writer declares it; what it says is compared, never shown as ours. */
-export interface Declared {
+export interface DeclaredSummary {
   /** Number of the best iteration. */
   best?: number;
   /** Number of the selected iteration. */
@@ -351,5 +351,5 @@ export interface Declared {
   /** Why the selected one was selected, or why the loop stopped. */
   reason?: string;
   /** What the run took. */
-  usage?: Usage;
+  usage?: RecordedUsage;
 }

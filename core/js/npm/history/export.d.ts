@@ -103,7 +103,7 @@ export interface ExportOptions {
  * history.free();
  * ```
  */
-export interface Export extends Iterable<string>, AsyncIterable<Uint8Array> {
+export interface HistoryExport extends Iterable<string>, AsyncIterable<Uint8Array> {
   /** What it is called in a folder: `hindscope-{run}-{date}.{ending}`. */
   readonly name: string;
   /**

@@ -5,19 +5,19 @@
  *
  * @module
  */
-import type { Details } from './details.js';
-import type { Export, ExportOptions } from './export.js';
-import type { Aggregate, Comparison, Headline, Retries, RunVerdict, Trust } from './insight.js';
-import type { Search, SearchOptions } from './search.js';
-import type { Added, GroupView, SourceView, Span } from './rows.js';
-import type { Run, RunView } from './run.js';
-import type { OpenHistoryOptions, RefusalRule } from './unpack.js';
-import type { Bytes, Finding, FindingGroup, Profile } from '../types.js';
+import type { AttemptDetails } from './details.js';
+import type { ExportOptions, HistoryExport } from './export.js';
+import type { EvaluatorTrust, ExperimentComparison, GroupAggregate, Headline, RetryImprovement, RunVerdict } from './insight.js';
+import type { HistorySearch, SearchOptions } from './search.js';
+import type { GroupView, RecordSpan, SourceTotals, SourceView } from './rows.js';
+import type { LoadedRun, RunView } from './run.js';
+import type { OpenHistoryOptions, UnpackRefusalRule } from './unpack.js';
+import type { Finding, FindingGroup, TextOrBytes, ValidationProfile } from '../types.js';
 
 /** Options of {@link openHistory}. */
 export interface OpenOptions {
   /** Default `lenient`. */
-  profile?: Profile | null;
+  profile?: ValidationProfile | null;
   /**
    * The memory that the history may take for what it keeps, in MB of 2²⁰ bytes. Default 2048, at most
    * 3072: WebAssembly has 4096, and answers need some. A file that does not fit completely has the finding
@@ -32,7 +32,7 @@ export interface HistoryOptions extends OpenOptions {
    * Reads bytes `start` up to, not including, `end` of a source again. With it `inspect`, `raw`
    * and everything else that looks into records needs no bytes handed in.
    */
-  read?: ((source: number, start: number, end: number) => Bytes) | null;
+  read?: ((source: number, start: number, end: number) => TextOrBytes) | null;
 }
 
 /**
@@ -108,7 +108,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  push(source: number, slice: Bytes): boolean;
+  push(source: number, slice: TextOrBytes): boolean;
   /**
    * Says that a source has no more slices.
    *
@@ -158,7 +158,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  refuse(source: number, rule: RefusalRule, reason: string): void;
+  refuse(source: number, rule: UnpackRefusalRule, reason: string): void;
   /**
    * All sources, in the order in which they were opened.
    *
@@ -242,7 +242,7 @@ export class History implements Disposable {
    */
   eachFinding(options?: { from?: number; count?: number }): Finding[];
   /** What all sources together gave. */
-  readonly added: Added;
+  readonly added: SourceTotals;
   /** Number of records in all sources; their ids are 0 and up. */
   readonly recordCount: number;
   /** Number of runs. */
@@ -263,7 +263,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  run(idOrKey: number | string): Run;
+  run(idOrKey: number | string): LoadedRun;
   /**
    * How well the internal tests of a programming log predict the result of the hidden ones. Undefined for
    * other groups, and if the log does not show it.
@@ -280,7 +280,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  trust(group: number): Trust | undefined;
+  trust(group: number): EvaluatorTrust | undefined;
   /**
    * Retries of a group with and without reflections in their windows. Stored memory does not prove that
    * it was injected.
@@ -297,7 +297,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  retries(group: number): Retries;
+  retries(group: number): RetryImprovement;
   /**
    * Compares experiments over the same tasks with the first of them. Only tasks count that all of them have
    * and that say how they ended. So many `attempts` of each task count, at most as many as the experiment
@@ -317,7 +317,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  compare(groups: readonly number[], options?: { attempts?: number | null } | null): Comparison;
+  compare(groups: readonly number[], options?: { attempts?: number | null } | null): ExperimentComparison;
   /**
    * What is said of a group first: how many of its runs were solved, who got stuck, what retries brought;
    * of a group with one run, its verdict. Reflections that have not been compared yet are read; of runs that
@@ -366,7 +366,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  aggregate(group: number): Aggregate;
+  aggregate(group: number): GroupAggregate;
   /**
    * Where a record stands.
    *
@@ -382,7 +382,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  locate(record: number): Span;
+  locate(record: number): RecordSpan;
   /**
    * Iteration `part` of a record in full. `bytes` are those of its span; without them the reader
    * is asked.
@@ -399,7 +399,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  inspect(record: number, part?: number | null, bytes?: Bytes | null): Details;
+  inspect(record: number, part?: number | null, bytes?: TextOrBytes | null): AttemptDetails;
   /**
    * The text of a record, decoded and otherwise untouched. Of a record that an export
    * has without its original, this is the line of the export.
@@ -416,7 +416,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  raw(record: number, bytes?: Bytes | null): string;
+  raw(record: number, bytes?: TextOrBytes | null): string;
   /**
    * Some runs, or everything that is open, written down: as a history that opens again, as a table,
    * a report, an answer in JSON, or as records of reflection memory. Nothing is read before the
@@ -435,7 +435,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  export(options?: ExportOptions | null): Export;
+  export(options?: ExportOptions | null): HistoryExport;
   /**
    * Searches everything that is open. An iteration is found if it has every word and every
    * `"quoted phrase"` of the query, and none of the words with a minus (`-word`). Fields are
@@ -456,7 +456,7 @@ export class History implements Disposable {
    * history.free();
    * ```
    */
-  search(query: string, options?: SearchOptions | null): Search;
+  search(query: string, options?: SearchOptions | null): HistorySearch;
   /**
    * Ids of the runs that a query lets through, by their columns, in the order of the history.
    *
@@ -501,7 +501,7 @@ export interface SourceInput {
   /** Its path, folders included and `/` between them: folders group runs, numbers order files. */
   name: string;
   /** Its contents. */
-  data: Bytes;
+  data: TextOrBytes;
 }
 
 /**

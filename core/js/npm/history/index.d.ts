@@ -12,5 +12,5 @@ export * from './rows.js';
 export * from './run.js';
 export * from './search.js';
 export * from './unpack.js';
-export type { CountTokens, Entry, RenderOptions, WindowRule } from '../contract/window.js';
+export type { CountTokens, RenderOptions, WindowEntry, WindowRule } from '../contract/window.js';
 export * from '../types.js';

@@ -12,7 +12,7 @@ import type { Finding } from '../types.js';
 export type TrajectoryClass = 'improving' | 'declining' | 'stable' | 'fluctuating' | 'insufficient_data';
 
 /** How the rewards of a run moved. */
-export interface Trajectory {
+export interface RewardTrajectory {
   /** `trajectory/class`. */
   class: TrajectoryClass;
   /** Steps that count as up (`trajectory/class`). */
@@ -48,7 +48,7 @@ export interface Trajectory {
 }
 
 /** Neighbouring reflections that repeat each other: the measure behind `stuck/*`. */
-export interface Repetition {
+export interface ReflectionRepetition {
   /** Reflections with one before them. */
   pairs: number;
   /** Pairs that say the same. */
@@ -58,7 +58,7 @@ export interface Repetition {
 }
 
 /** What changed between two attempts. */
-export type ChangeKind =
+export type AttemptChangeKind =
   | 'error-cleared'
   | 'error-new'
   | 'error-persisting'
@@ -72,13 +72,13 @@ export type ChangeKind =
   | 'verification';
 
 /** One thing that changed in a step (`attribution/step`). */
-export interface Change {
+export interface AttemptChange {
   /** The iteration. */
   number: number;
   /** The earlier iteration that it is compared with: the one of its change of reward, else its neighbour. */
   from: number;
   /** What changed. */
-  kind: ChangeKind;
+  kind: AttemptChangeKind;
   /** Signature, name, tool, path, action or lesson. */
   text: string;
   /** As it was. */
@@ -129,15 +129,15 @@ export interface ErrorRow {
 }
 
 /** What recurs. */
-export type PatternKind = 'lesson' | 'strategy' | 'antipattern';
+export type RecurringPatternKind = 'lesson' | 'strategy' | 'antipattern';
 
 /** What to do with a lesson (`pattern/success-rate`). */
-export type Advice = 'inject' | 'prune';
+export type LessonAdvice = 'inject' | 'prune';
 
 /** Something that recurs, as an index of patterns lists it. */
-export interface Pattern {
+export interface RecurringPattern {
   /** What it is. */
-  kind: PatternKind;
+  kind: RecurringPatternKind;
   /** The first six words of its earliest text in kebab-case, or the name of its group. */
   patternId: string;
   /** Its earliest text, or the name of its group. */
@@ -157,7 +157,7 @@ export interface Pattern {
   /** `pattern/gate`; absent for lessons. */
   isPromotable?: boolean;
   /** What to do with a lesson. */
-  advice?: Advice;
+  advice?: LessonAdvice;
 }
 
 /** A reflection with the indicators of its quality. */
@@ -175,7 +175,7 @@ export interface ReflectionRow {
 }
 
 /** Confidence against improvement (`reflection/calibration`). */
-export interface Calibration {
+export interface ConfidenceCalibration {
   /** Pairs of a confidence and what the next iteration made of it. */
   pairs: number;
   /** Pearson correlation, -1..1; absent when there are too few pairs, or only one outcome. */
@@ -183,7 +183,7 @@ export interface Calibration {
 }
 
 /** An action with what points at it (`credit/*`). */
-export interface Credit {
+export interface ActionCredit {
   /** The iteration. */
   number: number;
   /** Position of the action, from 0. */
@@ -197,22 +197,22 @@ export interface Credit {
 }
 
 /** How an iteration names an earlier reflection. */
-export type LinkKind = 'related' | 'used';
+export type ReflectionLinkKind = 'related' | 'used';
 
 /** An earlier reflection that an iteration names. */
-export interface Link {
+export interface ReflectionLink {
   /** The iteration that names it. */
   number: number;
   /** The iteration that is named. */
   to: number;
   /** How. */
-  kind: LinkKind;
+  kind: ReflectionLinkKind;
   /** Whether the naming iteration was an improvement; absent when unknown. */
   hasHelped?: boolean;
 }
 
 /** A lesson that names something in the code, and the first action that names it, too. */
-export interface Uptake {
+export interface LessonUptake {
   /** The iteration that wrote the lesson. */
   number: number;
   /** The lesson. */
@@ -234,7 +234,7 @@ export interface CategoryCount {
 }
 
 /** What one run teaches: findings, and the rows that they are drawn from. */
-export interface Explanation {
+export interface RunExplanation {
   /** The run; absent when nothing could be read. */
   run?: number;
   /** Its key: loop id, task id or name. */
@@ -246,27 +246,27 @@ export interface Explanation {
   /** Ids of chosen rules that were not judged because of them. */
   leftOut: string[];
   /** How the rewards moved. */
-  trajectory: Trajectory;
+  trajectory: RewardTrajectory;
   /** How much its reflections repeat each other; absent where they were not read, or form no chain. */
-  repetition?: Repetition;
+  repetition?: ReflectionRepetition;
   /** What changed in each step (`attribution/step`), by iteration: evidence, never a cause. */
-  changes: Change[];
+  changes: AttemptChange[];
   /** What became of each lesson (`lesson/lifecycle`), by iteration. */
   lessons: LessonRow[];
   /** What became of each error (`error/lifecycle`), by first sight. */
   errors: ErrorRow[];
   /** Lessons, strategies and failures that recur (`pattern/*`). */
-  patterns: Pattern[];
+  patterns: RecurringPattern[];
   /** Every reflection with the indicators of its quality (`reflection/*`). */
   reflections: ReflectionRow[];
   /** Whether confidence predicted improvement (`reflection/calibration`). */
-  calibration?: Calibration;
+  calibration?: ConfidenceCalibration;
   /** Actions that a reflection blames, or that belong to an error or a check (`credit/*`). */
-  credits: Credit[];
+  credits: ActionCredit[];
   /** Earlier reflections that an iteration names (`credit/*`). */
-  links: Link[];
+  links: ReflectionLink[];
   /** Lessons that an action took up (`credit/uptake`): evidence, never proof. */
-  uptakes: Uptake[];
+  uptakes: LessonUptake[];
   /** Failure categories of its reflections, most frequent first. */
   categories: CategoryCount[];
 }
@@ -277,7 +277,7 @@ export interface Explanation {
  * The rates are given the internal verdict and each pair sums to 1: they are not the usual
  * confusion rates.
  */
-export interface Trust {
+export interface EvaluatorTrust {
   /** The programming log. */
   group: number;
   /** Whether the `reflexion` strategy is judged by content, as the name does not say. */
@@ -308,7 +308,7 @@ export interface Trust {
 }
 
 /** Between which values something lies, with a confidence of 95 %. */
-export interface Interval {
+export interface ConfidenceInterval {
   /** The least. */
   low: number;
   /** The greatest. */
@@ -319,7 +319,7 @@ export interface Interval {
  * Successes with and without memory (`retry/improvement`). What does not say how it ended is on
  * neither side.
  */
-export interface Retries {
+export interface RetryImprovement {
   /** Retries that have ended, or tasks, with reflections in the window. */
   with: number;
   /** Those that were a success. */
@@ -328,19 +328,19 @@ export interface Retries {
    * Between which shares, 0..1, the rate of success lies with a confidence of 95 %; absent if there are
    * none.
    */
-  withInterval?: Interval;
+  withInterval?: ConfidenceInterval;
   /** Retries that have ended, or tasks, without. */
   without: number;
   /** Those that were a success. */
   withoutSuccesses: number;
   /** As `withInterval`. */
-  withoutInterval?: Interval;
+  withoutInterval?: ConfidenceInterval;
   /** Whether one side has fewer than 5: then nothing is compared. */
   isTooFew: boolean;
   /** Difference of the success rates in points. */
   points?: number;
   /** Between which points it lies with a confidence of 95 %. */
-  pointsInterval?: Interval;
+  pointsInterval?: ConfidenceInterval;
   /** Whether the difference is more than chance: its interval leaves out 0. */
   isClear?: boolean;
   /** Difference as a share of the rate without: 0.2 for a fifth more. A small rate makes it large. */
@@ -399,7 +399,7 @@ export interface StuckStretch {
 }
 
 /** Experiments over the same tasks, after as many attempts each (`headline/compare`). */
-export interface Comparison {
+export interface ExperimentComparison {
   /** How many attempts of each task count. */
   attempts: number;
   /** Tasks that all of them have, and that all say how they ended up to there. */
@@ -411,7 +411,7 @@ export interface Comparison {
 }
 
 /**
- * One of the experiments of a {@link Comparison}. The first, and all of fewer than 5 tasks, are compared with
+ * One of the experiments of a {@link ExperimentComparison}. The first, and all of fewer than 5 tasks, are compared with
  * none: what compares is absent.
  */
 export interface ComparedExperiment {
@@ -422,7 +422,7 @@ export interface ComparedExperiment {
   /** Tasks that it solved. */
   solved: number;
   /** Between which shares, 0..1, its rate lies with a confidence of 95 %. */
-  interval?: Interval;
+  interval?: ConfidenceInterval;
   /** Tasks that it solved and the first experiment did not. */
   onlyThis?: number;
   /** Tasks that the first experiment solved and it did not. */
@@ -430,7 +430,7 @@ export interface ComparedExperiment {
   /** Difference of its rate and that of the first experiment, in points. */
   points?: number;
   /** Between which points it lies with a confidence of 95 %: Newcombe's method for pairs. */
-  pointsInterval?: Interval;
+  pointsInterval?: ConfidenceInterval;
   /**
    * How likely it is that the two differ at least as unevenly by chance: McNemar's exact test, two-sided,
    * corrected by Holm's method for the number of experiments that are compared with the first.
@@ -465,7 +465,7 @@ export interface AttemptSum {
 }
 
 /** The runs of a group by attempt (`aggregate/*`). A tree search counts as one attempt at its task. */
-export interface Aggregate {
+export interface GroupAggregate {
   /** The group. */
   group: number;
   /** Its runs. */
@@ -481,14 +481,14 @@ export interface Aggregate {
 }
 
 /** What a rule needs beyond the columns. */
-export type Needs = 'columns' | 'reflections' | 'attempts' | 'verdicts' | 'records';
+export type RuleNeeds = 'columns' | 'reflections' | 'attempts' | 'verdicts' | 'records';
 
 /** A rule of {@link explain}. */
 export interface InsightRule {
   /** Its id, as findings carry it. */
   id: string;
   /** What it needs read. */
-  needs: Needs;
+  needs: RuleNeeds;
   /** Whether it is judged without being asked for. */
   isDefault: boolean;
   /** Its threshold, in a few words; absent if it has none. */
@@ -498,9 +498,9 @@ export interface InsightRule {
 }
 
 /** Which iteration is taken as the result of a run (`best/*`). */
-export type Selection = 'highest_quality_verified' | 'highest_quality' | 'most_recent_above_threshold';
+export type ResultSelection = 'highest_quality_verified' | 'highest_quality' | 'most_recent_above_threshold';
 
-/** What may be decided about the rules of {@link explain} and {@link Run.explain}. */
+/** What may be decided about the rules of {@link explain} and {@link LoadedRun.explain}. */
 export interface InsightOptions {
   /**
    * Rules to judge, by id, or by area as `stuck/*`. Default: every rule that is on by default. Any other
@@ -516,7 +516,7 @@ export interface InsightOptions {
   /** Low steps in a row that make a run diminishing, from 1. Default 2. */
   diminishingSteps?: number | null;
   /** Which iteration is taken as the result. Default `highest_quality_verified`. */
-  selection?: Selection | null;
+  selection?: ResultSelection | null;
   /** Reward that a selected iteration needs, 0..1. Default 0.7. */
   selectionThreshold?: number | null;
   /** Whether the most recent one above the threshold must be a success, too. Default false. */
@@ -551,7 +551,7 @@ export interface InsightOptions {
  * // → stuck/repeated-reflection [ 0, 1, 2 ]
  * ```
  */
-export function explain(records: readonly unknown[], options?: InsightOptions | null): Explanation;
+export function explain(records: readonly unknown[], options?: InsightOptions | null): RunExplanation;
 
 /**
  * Every rule that insight knows, with what it needs read.

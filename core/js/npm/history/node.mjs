@@ -1,5 +1,5 @@
 // The entry for Node, Deno and Bun, which open paths. The wasm lies beside this file and is started at once.
-import { HindscopeError, messageOf } from '../error.mjs';
+import { HindscopeError, guarded, messageOf } from '../error.mjs';
 import { wasmFile } from '../file.mjs';
 import { startSync } from './core.mjs';
 import { pathItems } from './files.mjs';
@@ -35,5 +35,6 @@ function archiveAt(path) {
 }
 
 function itemsAt(path) {
-  return typeof path === 'string' || path instanceof URL ? pathItems(path) : undefined;
+  const isPath = typeof path === 'string' || guarded(() => path instanceof URL, (cause) => new HindscopeError('unreadable-input', `Cannot read what was handed over: ${messageOf(cause)}`, {}, { cause }));
+  return isPath ? pathItems(path) : undefined;
 }

@@ -40,7 +40,7 @@ export interface SourceView {
 }
 
 /** What was given, added up over all sources. */
-export interface Added {
+export interface SourceTotals {
   /** Sources that were opened. */
   sources: number;
   /** Records that can be used, repaired ones included. */
@@ -56,7 +56,7 @@ export interface Added {
 }
 
 /** Where a record stands in its source. */
-export interface Span {
+export interface RecordSpan {
   /** The record. */
   record: number;
   /** Its source. */

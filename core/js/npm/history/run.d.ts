@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Details, RunDetails, StoredDeltas } from './details.js';
-import type { Explanation, Headline, InsightOptions, RunVerdict } from './insight.js';
-import type { Entry, RenderOptions, WindowRule } from '../contract/window.js';
-import type { Finding, Layout, Origin, Outcome, Policy } from '../types.js';
+import type { AttemptDetails, RunDetails, StoredDeltas } from './details.js';
+import type { Headline, InsightOptions, RunExplanation, RunVerdict } from './insight.js';
+import type { RenderOptions, WindowEntry, WindowRule } from '../contract/window.js';
+import type { Finding, Outcome, RewardOrigin, WindowLayout, WindowPolicy } from '../types.js';
 
 /** One row of the list of runs. */
 export interface RunView {
@@ -59,7 +59,7 @@ export interface RunView {
   /** Reward of the last iteration that has one, 0..1. */
   last?: number;
   /** Where its rewards come from. */
-  rewardOrigin: Origin;
+  rewardOrigin: RewardOrigin;
   /** Rule that derived them. */
   rewardRule?: string;
   /** Reflections written in it. */
@@ -149,7 +149,7 @@ export interface WindowView {
   /** Where `omega` comes from. */
   omegaProvenance: 'configured' | 'recorded' | 'assumed' | 'dynamic';
   /** Policy. */
-  policy: Policy;
+  policy: WindowPolicy;
   /** Reflections in context, oldest first. */
   held: ReflectionRef[];
   /** Written earlier and pushed out, oldest first. */
@@ -171,7 +171,7 @@ export interface WindowView {
 /** A window of a run. Its texts are read from the source, once, when they are first needed. */
 export interface RunWindow extends WindowView {
   /** What it holds, with all that the records say of it. No own member, like `text`. */
-  readonly entries: Entry[];
+  readonly entries: WindowEntry[];
   /** The same as `render('plain')`. No own member: `JSON.stringify` leaves it out. */
   readonly text: string;
   /**
@@ -193,14 +193,14 @@ export interface RunWindow extends WindowView {
    * history.free();
    * ```
    */
-  render(layout?: Layout | null, options?: RenderOptions | null): string;
+  render(layout?: WindowLayout | null, options?: RenderOptions | null): string;
 }
 
 /** Who says what an attempt was given: its record, the record before it, or none of them. */
 export type InjectedOrigin = 'retrieved' | 'stated' | 'previous-window' | 'computed';
 
 /** The reflections that were in context at one attempt. */
-export interface Injected {
+export interface InjectedReflections {
   /** Number of the attempt. */
   at: number;
   /** Who says so: `retrieved` (the log lists what it injected), `stated` (the record's `previous_reflections_used`), `previous-window` (the window that the record before it stored), `computed`. */
@@ -223,7 +223,7 @@ export interface Injected {
 }
 
 /** What a record says of its run as a whole. */
-export interface Statement {
+export interface RunStatement {
   /** The record. */
   record: number;
   /** What it says. */
@@ -231,7 +231,7 @@ export interface Statement {
 }
 
 /** The records of one loop or task, in order. It lives as long as its history. */
-export interface Run {
+export interface LoadedRun {
   /** Its row. */
   readonly view: RunView;
   /**
@@ -308,7 +308,7 @@ export interface Run {
    * history.free();
    * ```
    */
-  about(): Statement[];
+  about(): RunStatement[];
   /**
    * One attempt in full, by its number. If several records describe it (a state, an analysis, a log of
    * actions), each member comes from the first of them that has it; `inspect` of the history shows what
@@ -326,7 +326,7 @@ export interface Run {
    * history.free();
    * ```
    */
-  attempt(at: number): Details;
+  attempt(at: number): AttemptDetails;
   /**
    * The window when iteration `at` began. Default: the attempt after the last one. `relevance_weighted`,
    * a token budget and a dynamic Ω need texts: the records before `at` are read then.
@@ -362,7 +362,7 @@ export interface Run {
    * history.free();
    * ```
    */
-  injected(at?: number | null): Injected;
+  injected(at?: number | null): InjectedReflections;
   /**
    * What is said of one attempt first: how it ended, which of its errors are new, and what the next one
    * brought. Its records and those of the attempt before are read.
@@ -411,7 +411,7 @@ export interface Run {
    * history.free();
    * ```
    */
-  explain(options?: InsightOptions | null): Explanation;
+  explain(options?: InsightOptions | null): RunExplanation;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface SearchOptions {
 }
 
 /** A stretch of an excerpt that matches, in UTF-16 code units. */
-export interface Mark {
+export interface SearchMark {
   /** First unit, from 0. */
   start: number;
   /** The unit after the last one. */
@@ -27,7 +27,7 @@ export interface Mark {
 }
 
 /** A text in which something was found. */
-export interface Hit {
+export interface SearchHit {
   /** Id of the run; absent for files and records without one. */
   run?: number;
   /** Id of the source. */
@@ -51,7 +51,7 @@ export interface Hit {
   /** The text around the first of them. */
   excerpt: string;
   /** What of the excerpt matches, in order. */
-  marks: Mark[];
+  marks: SearchMark[];
   /** There is text before the excerpt. */
   hasBefore: boolean;
   /** There is text behind it. */
@@ -75,7 +75,7 @@ export interface SearchProgress {
 }
 
 /** A search: hits come while it is read, run by run; reading it again searches again. */
-export interface Search extends Iterable<Hit>, AsyncIterable<Hit> {
+export interface HistorySearch extends Iterable<SearchHit>, AsyncIterable<SearchHit> {
   /**
    * How far it has come.
    *

@@ -28,12 +28,12 @@ export interface OpenHistoryOptions extends OpenOptions {
  * What a refusal means. `source/refused`: of a kind that is not opened, or above a limit;
  * `source/unreadable`: damaged; `container/bomb`: a suspected decompression bomb.
  */
-export type RefusalRule = 'source/refused' | 'source/unreadable' | 'container/bomb';
+export type UnpackRefusalRule = 'source/refused' | 'source/unreadable' | 'container/bomb';
 
 /** Why an entry is not given, or not to its end. */
-export interface Refusal {
+export interface UnpackRefusal {
   /** What it means. */
-  rule: RefusalRule;
+  rule: UnpackRefusalRule;
   /** Why, as a part of a sentence: `it is encrypted`. */
   reason: string;
 }
@@ -49,7 +49,7 @@ export interface UnpackedEntry {
   /** Its bytes, as far as they came out. */
   data: Uint8Array;
   /** Why there is nothing more of it. */
-  refusal?: Refusal;
+  refusal?: UnpackRefusal;
 }
 
 /** A file of a browser that is read when it is needed. */

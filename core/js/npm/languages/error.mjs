@@ -1,9 +1,13 @@
-/** Why code of a loop gave no answer. Its own class: it never meets the wasm, nor CommonJS. */
-export class LanguageError extends Error {
+// `#error` is the class that the other entries throw: in Node that of cjs/, which `import` and `require` share.
+import { HindscopeError } from '#error';
+
+export { guarded, messageOf } from '#error';
+
+/** Why code of a loop gave no answer. */
+export class LanguageError extends HindscopeError {
   /** `kind` is what a reply to the loop calls it. Without an engine no further round can do better. */
   constructor(code, message, kind = 'error') {
-    super(message);
-    this.code = code;
+    super(code, message);
     this.kind = kind;
     this.fatal = kind === 'unavailable';
   }

@@ -1,5 +1,5 @@
 // Code of a loop, in workers: one at a time in each, and a worker whose code takes too long is ended.
-import { LanguageError } from './error.mjs';
+import { LanguageError, guarded, messageOf } from './error.mjs';
 
 /** How long code may take, if nobody says. */
 const TIME_MS = 5000;
@@ -17,10 +17,10 @@ const MOST_MS = 2 ** 31 - 1;
  * worker of this language runs each piece of code in an engine of its own, so that it may be used again.
  */
 export function language(name, start, { isClean = false } = {}) {
-  const runner = (options) => makeRunner(name, start, isClean, settingsOf(options));
+  const runner = (options) => makeRunner(name, start, isClean, guarded(() => settingsOf(options ?? {}), unreadable));
   // Made on first use: an import alone loads and starts nothing.
   let usual;
-  const run = (code, given) => (usual ??= runner()).run(code, given);
+  const run = async (code, given) => (usual ??= runner()).run(code, given);
   return { run, runner };
 }
 
@@ -60,9 +60,10 @@ function makeRunner(name, start, isClean, settings) {
   }
 
   async function run(code, given) {
-    const { state = {}, output, signal, timeoutMs = settings.timeoutMs } = given ?? {};
+    const { state = {}, output, signal, timeoutMs = settings.timeoutMs } = guarded(() => ({ ...given }), unreadable);
     if (typeof code !== 'string' || code.trim() === '') throw new LanguageError('failed', 'The code is empty.');
     if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
+    if (signal && typeof signal.addEventListener !== 'function') throw new LanguageError('failed', '`signal` must be an AbortSignal.');
     if (isClosed) throw new LanguageError('unavailable', `This runner of ${name} is closed.`, 'unavailable');
     if (signal?.aborted) throw aborted(name);
     const request = { code, state: jsonText(state, 'state') };
@@ -185,7 +186,11 @@ async function ask(name, worker, request, timeoutMs, signal) {
   }
 }
 
-function settingsOf({ timeoutMs = TIME_MS, memoryMb = MEMORY_MB, keepEngine = false, engine, files } = {}) {
+function unreadable(cause) {
+  return new LanguageError('failed', `The options are not valid: ${messageOf(cause)}`);
+}
+
+function settingsOf({ timeoutMs = TIME_MS, memoryMb = MEMORY_MB, keepEngine = false, engine, files }) {
   if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
   if (!(typeof memoryMb === 'number' && memoryMb >= 32)) throw new LanguageError('failed', '`memoryMb` must be a number ≥ 32.');
   if (typeof keepEngine !== 'boolean') throw new LanguageError('failed', '`keepEngine` must be true or false.');

@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { HindscopeError, type LanguageErrorCode } from '../types.js';
+
+export type { LanguageErrorCode } from '../types.js';
 
 /** A value as JSON has it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -45,16 +48,8 @@ export interface Runner {
   close: () => void;
 }
 
-/**
- * Why there is no answer. `failed`: the code failed, or its answer is not JSON. `not_json`: `state` or
- * `output` cannot be converted to JSON. `unavailable`: no engine can run the code, because none is
- * installed, for example, or the runtime has no workers. The others are `timeout`, `aborted` and
- * `out_of_memory`.
- */
-export type LanguageErrorCode = 'failed' | 'not_json' | 'timeout' | 'aborted' | 'out_of_memory' | 'unavailable';
-
 /** What `run` rejects with. The message names the language and says what the code did. */
-export class LanguageError extends Error {
+export class LanguageError extends HindscopeError {
   readonly name: 'LanguageError';
   readonly code: LanguageErrorCode;
   /** What a reply to a loop calls it. */

@@ -1,6 +1,6 @@
 // What a loop has achieved, as far as it can be known outside the wasm: the wasm may crash.
 import { messageOf } from '../error.mjs';
-import { ReflectionFailedError } from './failure.mjs';
+import { failure } from './failure.mjs';
 
 /** Texts of events with more characters than this are kept without their outputs. */
 const MOST_CHARS = 2 ** 20;
@@ -49,7 +49,7 @@ export class Achieved {
     const used = history.map(({ usage }) => usage ?? {});
     const records = of('record').map(({ record }) => record);
     const message = `The loop has stopped: ${messageOf(first)} This error has the results so far.`;
-    return new ReflectionFailedError('crashed', message, {
+    const details = {
       history,
       best: this.#best,
       best_score: of('best').at(-1)?.score ?? null,
@@ -68,7 +68,8 @@ export class Achieved {
       stop_detail: messageOf(first),
       warnings: of('warning').map(({ code, message, field }) => ({ code, message, ...(field === null ? {} : { field }) })),
       ...(records.length > 0 ? { records } : {}),
-    }, { cause: first });
+    };
+    return failure({ type: 'ReflectionFailedError', code: 'crashed', message, details }, { cause: first });
   }
 }
 

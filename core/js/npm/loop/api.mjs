@@ -10,8 +10,6 @@ export { ModelError, openaiChat } from './llm.mjs';
 export { LoopMachine } from './machine.mjs';
 export {
   coerce,
-  correctReflection,
-  evaluateReflection,
   parseLoopConfig,
   reflectionCorrect,
   reflectionEvaluate,

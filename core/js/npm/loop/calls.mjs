@@ -35,7 +35,7 @@ export class States {
 const MEMBERS = {
   iteration: 'iteration',
   candidate: 'candidate',
-  attempt: 'try',
+  tries: 'try',
   params: 'params',
   prompt: 'prompt',
   output: 'output',

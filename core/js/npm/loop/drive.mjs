@@ -4,6 +4,7 @@ import { messageOf } from '../error.mjs';
 import { Achieved } from './achieved.mjs';
 import { Call, States } from './calls.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
+import { eventOf, resultOf } from './names.mjs';
 import { MOST_MS, errorReply, valueReply } from './replies.mjs';
 import { reasonOf } from './settings.mjs';
 
@@ -159,7 +160,7 @@ class Drive {
     for (const event of JSON.parse(text)) {
       try {
         // What a listener throws does not end the loop.
-        const returned = onEvent(event);
+        const returned = onEvent(eventOf(event));
         if (isPromise(returned)) returned.then(undefined, () => {});
       } catch {
         // The same.
@@ -314,7 +315,7 @@ function isEnd({ type }) {
 /** The result, or the error; `cause` is what the last call has thrown. */
 function ended({ type, result, error }, cause) {
   if (type === 'failed') throw failure(error, error.code === 'call_failed' ? { cause } : undefined);
-  return result;
+  return resultOf(result);
 }
 
 function isPromise(value) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LoopEntry, LoopErrorItem, LoopUsageTotal, LoopWarning, StopReason } from './loop.js';
+import type { LoopAttempt, LoopErrorItem, LoopUsageTotal, LoopWarning, StopReason } from './loop.js';
 import { HindscopeError } from '../types.js';
 
 /** One thing that is wrong with a configuration. */
@@ -45,7 +45,7 @@ export class ReflectionConfigError extends HindscopeError {
  * does not end it either way. `cause` is the error that was thrown, and `errors` has its message.
  *
  * Its code is `crashed` if the wasm has crashed. Then `cause` says how, and `best` may be what the callback
- * returned, before parsing and coercion. Outputs in the history are then omitted unless `events` is `full`;
+ * returned, before parsing and coercion. Outputs in `attempts` are then omitted unless `events` is `full`;
  * very large ones always are.
  *
  * @example Raised, and nothing is lost
@@ -55,7 +55,7 @@ export class ReflectionConfigError extends HindscopeError {
  * let score = 0;
  * const options = { generate: () => 'text', evaluate: () => (score += 0.1), maxIterations: 2, onFailure: 'raise' };
  * const error = await reflectionLoop(options).catch((error) => error);
- * console.log(error instanceof ReflectionFailedError, error.stopReason, error.bestScore, error.history.length); // → true exhausted 0.2 2
+ * console.log(error instanceof ReflectionFailedError, error.stopReason, error.score, error.attempts.length); // → true exhausted 0.2 2
  * ```
  *
  * @example A wrong key ends the loop at the first call
@@ -76,9 +76,11 @@ export class ReflectionFailedError<Candidate = unknown> extends HindscopeError {
   readonly code: 'reflection_failed' | 'call_failed' | 'crashed';
   /** What a call has thrown (`call_failed`), or the crash. */
   readonly cause?: unknown;
-  readonly history: LoopEntry<Candidate>[];
+  readonly attempts: LoopAttempt<Candidate>[];
+  /** The output of the best attempt. */
   readonly best: Candidate | null;
-  readonly bestScore: number | null;
+  /** Its score. */
+  readonly score: number | null;
   readonly errors: LoopErrorItem[];
   readonly iterations: number;
   readonly usage: LoopUsageTotal;
@@ -109,9 +111,9 @@ export class ReflectionTemplateError extends HindscopeError {
   readonly code: 'config_template' | 'template_failed';
   /** Line of the template, from 1. */
   readonly line?: number;
-  readonly history?: LoopEntry[];
+  readonly attempts?: LoopAttempt[];
   readonly best?: unknown;
-  readonly bestScore?: number | null;
+  readonly score?: number | null;
   readonly errors?: LoopErrorItem[];
   readonly iterations?: number;
   readonly usage?: LoopUsageTotal;

@@ -1,5 +1,6 @@
 // What a reflection loop is refused or ends with. The core makes the fields; these are the classes.
 import { HindscopeError } from '../error.mjs';
+import { detailsOf } from './names.mjs';
 
 class ReflectionError extends HindscopeError {
   constructor(code, message, options = undefined) {
@@ -10,9 +11,9 @@ class ReflectionError extends HindscopeError {
 /** What nothing costs. */
 const unused = () => ({
   calls: { generate: 0, evaluate: 0, correct: 0, total: 0 },
-  input_tokens: 0,
-  output_tokens: 0,
-  total_tokens: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  totalTokens: 0,
   cost: 0,
   ms: 0,
   unknown: 0,
@@ -32,7 +33,7 @@ export class ReflectionConfigError extends ReflectionError {
 export class ReflectionFailedError extends ReflectionError {
   constructor(code, message, details, options = undefined) {
     super(code, message, options);
-    achieved(this, details);
+    Object.assign(this, details);
   }
 }
 
@@ -41,7 +42,7 @@ export class ReflectionTemplateError extends ReflectionError {
   constructor(code, message, { line, ...details } = {}) {
     super(code, message);
     if (typeof line === 'number') this.line = line;
-    if ('history' in details) achieved(this, details);
+    if ('attempts' in details) Object.assign(this, details);
   }
 }
 
@@ -53,13 +54,6 @@ for (const [name, Class] of Object.entries({ ReflectionConfigError, ReflectionFa
   Object.defineProperty(Class.prototype, 'name', { value: name });
 }
 
-/** The members of the core in the spelling of JavaScript. */
-function achieved(error, details) {
-  for (const [key, value] of Object.entries(details)) {
-    error[key.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase())] = value;
-  }
-}
-
 const CLASSES = {
   config: ReflectionConfigError,
   ReflectionFailedError,
@@ -69,7 +63,8 @@ const CLASSES = {
 
 /** The error that the core describes. */
 export function failure({ type, code, message, field, details }, options = undefined) {
-  return new CLASSES[type](code, message, field === null || field === undefined ? details : { ...details, field }, options);
+  const members = detailsOf(details);
+  return new CLASSES[type](code, message, field === null || field === undefined ? members : { ...members, field }, options);
 }
 
 /** What the core says, as JSON text: an answer, or the error that it describes. */

@@ -25,7 +25,7 @@ export interface ChatOptions {
 }
 
 /** A function for `llm` of a loop. */
-export interface Chat {
+export interface ChatModel {
   /** `prompt`, `system` and `messages` are sent as messages; other members as they are. */
   (request: Record<string, unknown>, call?: { readonly signal?: AbortSignal }): Promise<ModelMessage>;
   readonly model?: string;
@@ -46,18 +46,18 @@ export interface Chat {
  *   response.end(JSON.stringify({ choices: [{ message: { content: '{"name": "Ada"}' } }], usage: { total_tokens: 9 } }));
  * }).listen(0, '127.0.0.1', async () => {
  *   const llm = openaiChat({ baseUrl: `http://127.0.0.1:${server.address().port}/v1`, model: 'tiny' });
- *   const { reflection_output, usage } = await reflectionLoop({
+ *   const { output, usage } = await reflectionLoop({
  *     generator: { action: 'llm.call', prompt: 'A profile as JSON' },
  *     evaluator: { schema: { type: 'object', required: ['name'] } },
  *     llm,
  *   });
- *   console.log(reflection_output, usage.total_tokens); // → { name: 'Ada' } 9
+ *   console.log(output, usage.totalTokens); // → { name: 'Ada' } 9
  *   server.close();
  *   server.closeAllConnections();
  * });
  * ```
  */
-export function openaiChat(options?: ChatOptions): Chat;
+export function openaiChat(options?: ChatOptions): ChatModel;
 
 /**
  * Why a model gave no answer: `status` (the server answered with an error status),

@@ -1,5 +1,5 @@
 // A model behind any endpoint that speaks the chat completions of OpenAI: `llm` of a loop.
-import { HindscopeError } from '../error.mjs';
+import { HindscopeError, guarded, messageOf as reasonOf } from '../error.mjs';
 import { similar } from '../similar.mjs';
 import { FATAL_STATUSES, MOST_MS, isUnreachable, usageOf } from './replies.mjs';
 
@@ -40,10 +40,11 @@ export class ModelError extends HindscopeError {
 
 Object.defineProperty(ModelError.prototype, 'name', { value: 'ModelError' });
 
-export function openaiChat(options = {}) {
-  const settings = settingsOf(options);
-  async function llm(request, { signal } = {}) {
-    const body = bodyOf(request, settings);
+export function openaiChat(options) {
+  const settings = guarded(() => settingsOf(options ?? {}), (cause) => unreadable('options', cause));
+  async function llm(request, call) {
+    const signal = call?.signal;
+    const body = guarded(() => bodyOf(request, settings), (cause) => unreadable('request', cause));
     for (let tried = 0; ; tried += 1) {
       try {
         return await once(settings, body, signal);
@@ -57,8 +58,13 @@ export function openaiChat(options = {}) {
   return Object.assign(llm, settings.model === undefined ? {} : { model: settings.model });
 }
 
+function unreadable(what, cause) {
+  return new ModelError('config', `Cannot read the ${what} of the model: ${reasonOf(cause)}`, {}, { cause });
+}
+
 /** A misspelt option would be a request to another address, or without the key. */
 function refuseUnknown(options) {
+  if (typeof options !== 'object' || Array.isArray(options)) throw new ModelError('config', 'The options of the model must be an object.');
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name) && options[name] !== undefined);
   if (unknown === undefined) return;
   const [meant] = similar(unknown, OPTIONS);

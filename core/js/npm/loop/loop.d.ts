@@ -1,15 +1,13 @@
 /**
  * What goes into a reflection loop and what comes out of it.
  *
- * Options are spelled in camelCase, and in snake_case as in YAML and Rust; the same one in both
- * spellings is `config_value`. What comes out are data, with the names that they have everywhere.
+ * Names are in camelCase. Options may also be spelled in snake_case, as in YAML and Rust; the same one in
+ * both spellings is `config_value`. Data keep their names: the state with its `reflection_…` variables,
+ * records, outputs, and items of errors.
  *
  * @module
  */
-import type { StandardSchema } from '../types.js';
-
-/** Something, or a promise of it. */
-export type Awaitable<T> = T | PromiseLike<T>;
+import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
  * What a call cost. Every spelling of an SDK is read: that of the data, the `prompt_tokens` of OpenAI, the
@@ -41,7 +39,7 @@ export interface LoopCall {
   /** The number of the candidate within its round, from 1; null if the round has only one by design. */
   readonly candidate: number | null;
   /** 2 for the first retry. */
-  readonly attempt: number;
+  readonly tries: number;
   /** The state with the `reflection_…` variables, as it was when the step was made: a copy. */
   readonly state: Record<string, unknown>;
   /** Aborted when the time of this call is over or the loop has ended: its result will not be used. */
@@ -50,7 +48,7 @@ export interface LoopCall {
   readonly usage: (usage: LoopUsage | LoopUsageReport | OpenAiUsage) => void;
 }
 
-/** Usage in the spelling of the data. */
+/** Usage in snake_case. */
 export interface LoopUsageReport {
   input_tokens?: number;
   output_tokens?: number;
@@ -144,7 +142,7 @@ export interface LoopCorrection<Candidate = unknown> {
   candidate?: Candidate;
   /** Merged into the state; without candidate the generator is asked with it. */
   context?: Record<string, unknown>;
-  /** What was learned, kept on the entry and in its record. */
+  /** What was learned, kept on the attempt and in its record. */
   reflection?: string;
   insights?: readonly string[];
   failure_category?: string;
@@ -253,7 +251,7 @@ export interface LoopHost {
   languages?: Record<string, LoopLanguage> | undefined;
   /** Documents that schemas refer to; nothing is fetched or opened by itself. */
   resolveSchema?: ((uri: string, call: LoopCall & { readonly from: string }) => unknown) | undefined;
-  /** Ends the loop with what it has: `stop_reason` is `aborted`. */
+  /** Ends the loop with what it has: `stopReason` is `aborted`. */
   signal?: AbortSignal | undefined;
   /** What happened, in order. What it throws is ignored. */
   onEvent?: ((event: LoopEvent) => unknown) | undefined;
@@ -340,7 +338,7 @@ export interface LoopLimits {
    * them the `best` ones (default 0). `dedupe` lists each error only once (default true).
    */
   feedback?: { last?: number | null; best?: number; dedupe?: boolean };
-  /** How many of the newest entries keep their outputs, from 1; the best one always does. Default: all. */
+  /** How many of the newest attempts keep their outputs, from 1; the best one always does. Default: all. */
   historyLimit?: number | null;
   /** Makes records of reflection memory, and hands earlier ones to the generator. */
   memory?: EitherCase<LoopMemory> | null;
@@ -387,19 +385,19 @@ export interface LoopMemory {
 export type StopReason = 'valid' | 'exhausted' | 'stalled' | 'budget' | 'deadline' | 'aborted' | 'failures';
 
 /** One attempt. */
-export interface LoopEntry<Candidate = unknown> extends LoopEntryMembers<Candidate> {
+export interface LoopAttempt<Candidate = unknown> extends LoopAttemptMembers<Candidate> {
   [key: string]: unknown;
 }
 
 /** The members of an attempt that are known. */
-export interface LoopEntryMembers<Candidate = unknown> {
+export interface LoopAttemptMembers<Candidate = unknown> {
   /** The round, from 1. */
   iteration: number;
   candidate?: number;
   output: Candidate | null;
-  output_omitted?: boolean;
+  outputOmitted?: boolean;
   /** As it came, where parsing or coercion changed it. */
-  raw_output?: unknown;
+  rawOutput?: unknown;
   /** 0 to 1 */
   score: number;
   valid: boolean;
@@ -409,9 +407,9 @@ export interface LoopEntryMembers<Candidate = unknown> {
   kind: 'evaluation' | 'generator' | 'parse' | 'evaluator' | 'unevaluated';
   origin: 'generated' | 'corrected';
   coercions: Coercion[];
-  usage: LoopUsageReport | null;
+  usage: LoopUsage | null;
   evaluators?: { name: string; type: string; valid: boolean; score: number; errors: LoopErrorItem[] }[];
-  corrector_error?: LoopErrorItem;
+  correctorError?: LoopErrorItem;
   reflection?: string;
   tries?: number;
   ms?: number;
@@ -427,9 +425,9 @@ export interface Coercion {
 /** What all calls cost together. */
 export interface LoopUsageTotal {
   calls: { generate: number; evaluate: number; correct: number; total: number };
-  input_tokens: number;
-  output_tokens: number;
-  total_tokens: number;
+  inputTokens: number;
+  outputTokens: number;
+  totalTokens: number;
   cost: number;
   ms: number;
   /** Calls that did not say. */
@@ -443,43 +441,31 @@ export interface LoopWarning {
   [key: string]: unknown;
 }
 
-/**
- * What a loop has achieved. If the output is an object, its members are also members of the result, except
- * where a name is taken by one of those below. Any other output is also the member `result`.
- */
+/** What a loop has achieved. */
 export interface LoopResult<Candidate = unknown> {
   /** Whether an output was accepted. */
   success: boolean;
-  valid: boolean;
-  exhausted?: true;
-  stop_reason: StopReason;
-  stop_detail?: string | null;
-  /** The round; 0 if none was begun. */
-  reflection_iteration: number;
+  stopReason: StopReason;
+  stopDetail?: string;
+  /** How many rounds were begun. */
+  iterations: number;
   /** The accepted output, else what `onFailure` asks for; null if there is none. */
-  reflection_output: Candidate | null;
-  reflection_errors: LoopErrorItem[];
-  reflection_history: LoopEntry<Candidate>[];
-  reflection_best: Candidate | null;
-  reflection_best_score: number | null;
-  reflection_suggestions: unknown[];
-  reflection_feedback: string;
+  output: Candidate | null;
+  /** The errors of the last attempt; none if an output was accepted. */
+  errors: LoopErrorItem[];
+  /** Every attempt, in order. */
+  attempts: LoopAttempt<Candidate>[];
+  /** The output of the best attempt: another one than `output` only with `onFailure: 'return_last'`. */
+  best: Candidate | null;
+  /** The score of `best`. */
+  score: number | null;
+  suggestions: unknown[];
+  feedback: string;
   usage: LoopUsageTotal;
   warnings: LoopWarning[];
   /** Records of reflection memory, where `memory` is configured. */
   records?: Record<string, unknown>[];
-  [key: string]: unknown;
 }
-
-/** Names of members that every result has, and that no output overwrites. */
-type Reserved = keyof { [Name in keyof LoopResult as string extends Name ? never : Name]: unknown };
-
-/** What stands beside the members of a result: the keys of an output that is an object, else `result`. */
-export type LoopSpread<Candidate> = Candidate extends readonly unknown[]
-  ? { result?: Candidate }
-  : Candidate extends object
-    ? { [Name in Exclude<keyof Candidate, Reserved>]?: Candidate[Name] }
-    : { result?: Candidate };
 
 /** What every event has. */
 interface Happened<Type extends string> {
@@ -494,13 +480,13 @@ interface Happened<Type extends string> {
 
 /** Something that happened in a loop. Outputs stand in events only if `events` is `full`. */
 export type LoopEvent =
-  | (Happened<'started'> & { max_iterations: number })
-  | (Happened<'generated'> & { try: number; origin: 'generated' | 'corrected'; output?: unknown })
+  | (Happened<'started'> & { maxIterations: number })
+  | (Happened<'generated'> & { tries: number; origin: 'generated' | 'corrected'; output?: unknown })
   | (Happened<'parsed'> & { found: boolean; output?: unknown })
-  | (Happened<'evaluated'> & { entry: Omit<LoopEntryMembers, 'output'> & { output?: unknown } })
+  | (Happened<'evaluated'> & { attempt: Omit<LoopAttemptMembers, 'output'> & { output?: unknown } })
   | (Happened<'best'> & { score: number })
   | (Happened<'corrected'> & { effect: 'candidate' | 'context' | 'not_merged' | 'none' | 'failed' })
-  | (Happened<'retry'> & { step: string; try: number; delay_ms: number })
+  | (Happened<'retry'> & { step: string; tries: number; delayMs: number })
   | (Happened<'warning'> & { code: string; message: string; field: string | null })
   | (Happened<'record'> & { record: Record<string, unknown> })
-  | (Happened<'stopped'> & { stop_reason: StopReason | 'template_failed' | 'call_failed'; stop_detail: string | null });
+  | (Happened<'stopped'> & { stopReason: StopReason | 'template_failed' | 'call_failed'; stopDetail: string | null });

@@ -19,7 +19,7 @@ export interface MachineHost {
    * A text that no other loop has, of letters a to z, digits and hyphens: it ends the `loop_id` of the records.
    * Default `''`: nothing is appended. A snapshot keeps it.
    */
-  loop_suffix?: string;
+  loopSuffix?: string;
   /** Why the loop must end before round 1. Default null: it need not. */
   aborted?: string | null;
 }
@@ -30,8 +30,9 @@ export interface LoopStep {
   readonly type: 'resolve_schema' | 'generate' | 'evaluate_llm' | 'evaluate_custom' | 'correct' | 'wait' | 'done' | 'failed';
   readonly iteration: number;
   readonly candidate: number | null;
-  readonly try: number;
-  readonly timeout_ms: number | null;
+  /** 2 for the first retry. */
+  readonly tries: number;
+  readonly timeoutMs: number | null;
   readonly uri?: string;
   readonly from?: string;
   readonly action?: string;
@@ -47,8 +48,8 @@ export interface LoopStep {
   readonly errors?: LoopErrorItem[];
   readonly suggestions?: unknown[];
   readonly feedback?: string;
-  readonly is_last?: boolean;
-  readonly budget_left?: BudgetLeft;
+  readonly isLast?: boolean;
+  readonly budgetLeft?: BudgetLeft;
   readonly ms?: number;
   readonly result?: LoopResult;
   readonly error?: { type: string; code: string; message: string; field: string | null; details: Record<string, unknown> };
@@ -66,7 +67,7 @@ export type LoopReply = (
   | { type: 'aborted'; reason?: string }
   | { type: 'too_deep' }
 ) & {
-  usage?: { input_tokens?: number; output_tokens?: number; total_tokens?: number; cost?: number };
+  usage?: { inputTokens?: number; outputTokens?: number; totalTokens?: number; cost?: number };
   ms?: number;
   now?: number;
   at?: string;
@@ -91,7 +92,7 @@ export type LoopReply = (
  * }
  * // → generate 1 0
  * // → generate 2 1
- * console.log(step.type, step.result.reflection_output); // → done 7
+ * console.log(step.type, step.result.output); // → done 7
  * machine.free();
  * ```
  */
@@ -121,7 +122,7 @@ export class LoopMachine {
    *
    * const machine = LoopMachine.correct({ data: 'x', callback: true });
    * const [{ result }] = machine.resume(1, { type: 'value', value: { candidate: 'y' } });
-   * console.log(result.corrected_output); // → y
+   * console.log(result.output); // → y
    * machine.free();
    * ```
    */
@@ -175,7 +176,7 @@ export class LoopMachine {
    *
    * const machine = new LoopMachine({ generator: { callback: true }, evaluator: { schema: true }, maxIterations: 1 });
    * const [{ result }] = machine.resume(1, { type: 'error', message: 'out of paper' });
-   * console.log(result.stop_reason, result.reflection_history[0].errors[0].code); // → exhausted generator_failed
+   * console.log(result.stopReason, result.attempts[0].errors[0].code); // → exhausted generator_failed
    * machine.free();
    * ```
    */
@@ -204,7 +205,7 @@ export class LoopMachine {
    *
    * const machine = new LoopMachine({ generator: { callback: true }, evaluator: { schema: true } });
    * const [{ result }] = machine.abort('enough');
-   * console.log(result.stop_reason, result.stop_detail); // → aborted enough
+   * console.log(result.stopReason, result.stopDetail); // → aborted enough
    * machine.free();
    * ```
    */

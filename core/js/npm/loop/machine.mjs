@@ -1,8 +1,10 @@
 // The machine of a loop by itself: it asks, and whoever has it answers.
+import { guarded, messageOf } from '../error.mjs';
 import { disposable } from '../handle.mjs';
 import { bytesOf } from '../input.mjs';
 import { Handle } from './core.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
+import { eventOf, stepOf } from './names.mjs';
 import { handmadeReply } from './replies.mjs';
 import { plainSettings, plainSingle } from './settings.mjs';
 
@@ -68,16 +70,16 @@ export class LoopMachine {
   resume(id, reply) {
     // What is no id becomes one on its way.
     if (!(Number.isInteger(id) && id > 0 && id < 2 ** 32)) throw new ReflectionUsageError('unknown_step', 'The id of a step must be an integer ≥ 1.');
-    const text = handmadeReply(reply);
+    const text = guarded(() => handmadeReply(reply), (cause) => new ReflectionUsageError('reply_invalid', `Cannot read the reply: ${messageOf(cause)}`, { cause }));
     return this.#steps((inner) => inner.resume(id, text));
   }
 
   events() {
-    return JSON.parse(this.#handle.ask((inner) => inner.events()));
+    return JSON.parse(this.#handle.ask((inner) => inner.events())).map(eventOf);
   }
 
   abort(reason = '') {
-    return this.#steps((inner) => inner.abort(String(reason)));
+    return this.#steps((inner) => inner.abort(messageOf(reason)));
   }
 
   snapshot() {
@@ -89,7 +91,7 @@ export class LoopMachine {
   }
 
   #steps(call) {
-    return answered(this.#handle.ask(call)).map((step) => new LoopStep(this.#handle, step));
+    return answered(this.#handle.ask(call)).map((step) => new LoopStep(this.#handle, stepOf(step)));
   }
 }
 

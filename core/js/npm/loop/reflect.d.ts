@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopSpread, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, Awaitable } from './loop.js';
-import type { StandardSchema } from '../types.js';
+import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, StopReason } from './loop.js';
+import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
  * Runs a loop to its end. Callbacks may be synchronous or not; what they throw becomes a failed
@@ -37,32 +37,32 @@ import type { StandardSchema } from '../types.js';
  * });
  * // → 2 Attempt 1 (score 0)
  * // → 3 Attempt 1 (score 0)
- * console.log(result.success, result.reflection_iteration, result.reflection_output); // → true 3 { name: 'Ada', age: 36 }
+ * console.log(result.success, result.iterations, result.output); // → true 3 { name: 'Ada', age: 36 }
  * ```
  *
  * @example A function judges, another one corrects
  * ```js
  * import { reflectionLoop } from 'hindscope/loop';
  *
- * const { reflection_output, reflection_history } = await reflectionLoop({
+ * const { output, attempts } = await reflectionLoop({
  *   generate: () => ({ words: 12 }),
  *   evaluate: ({ output }) => (output.words <= 10 ? true : { valid: false, score: 10 / output.words, errors: ['too long'] }),
  *   correct: ({ output, errors }) => ({ candidate: { words: output.words - 3 }, reflection: `It was ${errors[0].message}.` }),
  * });
- * console.log(reflection_output, reflection_history.map(({ origin }) => origin)); // → { words: 9 } [ 'generated', 'corrected' ]
+ * console.log(output, attempts.map(({ origin }) => origin)); // → { words: 9 } [ 'generated', 'corrected' ]
  * ```
  */
 export function reflectionLoop<Candidate = unknown>(
   options: LoopOptions<Candidate, unknown> & LoopParts & { parse: 'json' },
-): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
+): Promise<LoopResult<Candidate>>;
 export function reflectionLoop<Candidate = unknown>(
   options: LoopOptions<Candidate> & LoopParts,
-): Promise<LoopResult<Candidate> & LoopSpread<Candidate>>;
+): Promise<LoopResult<Candidate>>;
 
 /** What `reflectionEvents` gives at last. */
 export interface LoopResultEvent<Candidate = unknown> {
   type: 'result';
-  result: LoopResult<Candidate> & LoopSpread<Candidate>;
+  result: LoopResult<Candidate>;
 }
 
 /**
@@ -76,8 +76,8 @@ export interface LoopResultEvent<Candidate = unknown> {
  *
  * let tries = 0;
  * for await (const event of reflectionEvents({ generate: () => (tries += 1), evaluate: ({ output }) => output > 1 })) {
- *   if (event.type === 'evaluated') console.log(event.iteration, event.entry.valid);
- *   if (event.type === 'result') console.log(event.result.reflection_output);
+ *   if (event.type === 'evaluated') console.log(event.iteration, event.attempt.valid);
+ *   if (event.type === 'result') console.log(event.result.output);
  * }
  * // → 1 false
  * // → 2 true
@@ -116,6 +116,8 @@ export interface EvaluateResult {
   /** After coercion. */
   output: unknown;
   usage?: LoopUsageTotal;
+  /** Why it stopped before there was a verdict. */
+  stopReason?: StopReason;
   /** Whether the request could be carried out; a request that is wrong is not thrown. */
   success: boolean;
   [key: string]: unknown;
@@ -133,18 +135,6 @@ export interface EvaluateResult {
  * ```
  */
 export function reflectionEvaluate<Candidate = unknown>(options: EvaluateOptions<Candidate>): Promise<EvaluateResult>;
-
-/**
- * The same as {@link reflectionEvaluate}.
- *
- * @example By its other name
- * ```js
- * import { evaluateReflection } from 'hindscope/loop';
- *
- * console.log((await evaluateReflection({ data: 4, evaluate: ({ output }) => output > 3 })).valid); // → true
- * ```
- */
-export const evaluateReflection: typeof reflectionEvaluate;
 
 /** One correction. Keys beside these are parameters of the action. */
 export interface CorrectOptions<Candidate = unknown> extends LoopHost, Pick<LoopLimits, 'deadlineMs' | 'callTimeoutMs'> {
@@ -164,7 +154,7 @@ export interface CorrectOptions<Candidate = unknown> extends LoopHost, Pick<Loop
 /** What one correction gives. */
 export interface CorrectResult {
   /** The corrected output; if the correction failed, the output that was to be corrected. */
-  corrected_output: unknown;
+  output: unknown;
   success: boolean;
   context?: Record<string, unknown>;
   error?: string;
@@ -180,27 +170,14 @@ export interface CorrectResult {
  * import { reflectionCorrect } from 'hindscope/loop';
  *
  * const correct = ({ output, errors }) => ({ candidate: { ...output, [errors[0].path]: 36 } });
- * const { corrected_output } = await reflectionCorrect({ data: { age: 'old' }, errors: [{ path: 'age', message: 'no integer' }], correct });
- * console.log(corrected_output); // → { age: 36 }
+ * const { output } = await reflectionCorrect({ data: { age: 'old' }, errors: [{ path: 'age', message: 'no integer' }], correct });
+ * console.log(output); // → { age: 36 }
  * ```
  */
 export function reflectionCorrect<Candidate = unknown>(options: CorrectOptions<Candidate>): Promise<CorrectResult>;
 
-/**
- * The same as {@link reflectionCorrect}.
- *
- * @example By its other name
- * ```js
- * import { correctReflection } from 'hindscope/loop';
- *
- * const { success, code } = await correctReflection({ data: 1, correctorAction: 'nobody' });
- * console.log(success, code); // → false config_unknown_action
- * ```
- */
-export const correctReflection: typeof reflectionCorrect;
-
 /** A value after coercion. */
-export interface Coerced {
+export interface CoercedValue {
   value: unknown;
   coercions: Coercion[];
 }
@@ -217,7 +194,7 @@ export interface Coerced {
  * console.log(value, coercions.length); // → { n: 42, s: '5', x: '1' } 2
  * ```
  */
-export function coerce(schema: unknown, data: unknown): Coerced;
+export function coerce(schema: unknown, data: unknown): CoercedValue;
 
 /**
  * Renders a template of a prompt. Its names are the keys of the state, and `state` for the whole.
@@ -266,23 +243,23 @@ export interface LoopYaml {
  *   evaluator: {type: schema, schema: {type: object, required: [name]}}
  * `);
  * const llm = ({ prompt }) => ({ content: `{"name": "Ada", "asked": ${prompt.length}}` });
- * const { reflection_output } = await reflectionLoop({ ...config, state: { person: 'Ada' }, llm });
- * console.log(reflection_output); // → { name: 'Ada', asked: 22 }
+ * const { output } = await reflectionLoop({ ...config, state: { person: 'Ada' }, llm });
+ * console.log(output); // → { name: 'Ada', asked: 22 }
  * ```
  */
 export function parseLoopConfig(yaml: string, name?: string): LoopYaml;
 
-/** What a record says that its entry does not know. */
+/** What a record says that its attempt does not know. */
 export interface RecordContext {
   /** `ralph-` and a slug. */
-  loop_id: string;
+  loopId: string;
   /** When the attempt was complete, RFC 3339. */
   at: string;
-  task_description?: string;
+  taskDescription?: string;
   generator?: unknown;
   corrector?: unknown;
   evaluators?: readonly unknown[];
-  /** The entry before. */
+  /** The attempt before. */
   previous?: unknown;
   omega?: number;
   policy?: 'fifo' | 'recency' | 'relevance_weighted';
@@ -290,18 +267,18 @@ export interface RecordContext {
 }
 
 /**
- * Turns an entry of a loop's history into a record of reflection memory that is valid by its schema.
- * Undefined if `loop_id` has another form, `at` is no date and time, or the entry has no round.
+ * Turns an attempt of a loop into a record of reflection memory that is valid by its schema.
+ * Undefined if `loopId` has another form, `at` is no date and time, or the attempt has no round.
  * A loop with `memory` has such records in `records`.
  *
- * @example An entry as a record
+ * @example An attempt as a record
  * ```js
  * import { validate } from 'hindscope';
  * import { reflectionLoop, toRecord } from 'hindscope/loop';
  *
- * const { reflection_history: [entry] } = await reflectionLoop({ generate: () => 'x', evaluate: () => false, maxIterations: 1 });
- * const record = toRecord(entry, { loop_id: 'ralph-demo', at: '2026-03-01T09:00:00Z' });
+ * const { attempts: [attempt] } = await reflectionLoop({ generate: () => 'x', evaluate: () => false, maxIterations: 1 });
+ * const record = toRecord(attempt, { loopId: 'ralph-demo', at: '2026-03-01T09:00:00Z' });
  * console.log(record.iteration, validate(record, { profile: 'strict' }).valid); // → 0 true
  * ```
  */
-export function toRecord(entry: unknown, context: RecordContext): Record<string, unknown> | undefined;
+export function toRecord(attempt: unknown, context: RecordContext): Record<string, unknown> | undefined;

@@ -5,6 +5,7 @@ import { begunAt, clockOf, drive } from './drive.mjs';
 import { LoopEvents } from './events.mjs';
 import { ReflectionConfigError, answered } from './failure.mjs';
 import { machineOf } from './machine.mjs';
+import { coreContext } from './names.mjs';
 import { isTooDeep, jsonText } from './replies.mjs';
 import { loopSettings, singleSettings } from './settings.mjs';
 import { standardOf } from './standard.mjs';
@@ -31,7 +32,7 @@ export async function reflectionEvaluate(options) {
 }
 
 export async function reflectionCorrect(options) {
-  return single('correct', options, ({ code, message, data }) => ({ corrected_output: data, success: false, error: message, code }));
+  return single('correct', options, ({ code, message, data }) => ({ output: data, success: false, error: message, code }));
 }
 
 /** Requests that are wrong are answered, whatever is wrong with them. */
@@ -60,8 +61,6 @@ function dataOf(options) {
   }
 }
 
-export { reflectionCorrect as correctReflection, reflectionEvaluate as evaluateReflection };
-
 export function coerce(schema, data) {
   if (standardOf(schema)) throw new ReflectionConfigError('config_value', '`coerce` reads JSON Schemas only. Schemas of other libraries convert values themselves.', { field: '/schema' });
   const texts = [textOf(schema, 'schema'), textOf(data, 'data')];
@@ -81,14 +80,14 @@ export function parseLoopConfig(yaml, name = undefined) {
   return answered(ask((core) => core.LoopMachine.fromYaml(yaml, name)));
 }
 
-export function toRecord(entry, context) {
-  const texts = [textOf(entry, 'entry'), textOf(context, 'context')];
+export function toRecord(attempt, context) {
+  const texts = [textOf(attempt, 'attempt'), textOf(context, 'context', coreContext)];
   return answered(ask((core) => core.LoopMachine.toRecord(...texts))) ?? undefined;
 }
 
-function textOf(value, what) {
+function textOf(value, what, renamed = (same) => same) {
   try {
-    return jsonText(value) ?? 'null';
+    return jsonText(renamed(value)) ?? 'null';
   } catch (cause) {
     throw new ReflectionConfigError('config_value', `Cannot convert \`${what}\` to JSON: ${messageOf(cause)}`, { field: `/${what}` }, { cause });
   }

@@ -126,9 +126,9 @@ export function errorReply(cause, more, isReading = false) {
   return `${text.slice(0, -1)}${carried(more)}}`;
 }
 
-/** A reply that somebody made by hand, in either spelling. */
+/** A reply that somebody made by hand, in either spelling. The core refuses what is none. */
 export function handmadeReply(reply) {
-  if (typeof reply !== 'object' || reply === null) return json(reply);
+  if (typeof reply !== 'object' || reply === null) return 'null';
   const { value, retryAfterMs, ...others } = reply;
   if (others.type === 'value' && 'value' in reply) {
     const text = json(value);

@@ -1,6 +1,7 @@
 // Options of a loop: the configuration as the core reads it, and the functions that stay here.
-import { messageOf } from '../error.mjs';
+import { guarded, messageOf } from '../error.mjs';
 import { ReflectionConfigError } from './failure.mjs';
+import { coreHost } from './names.mjs';
 import { jsonText } from './replies.mjs';
 import { errorsOf, standardOf } from './standard.mjs';
 
@@ -32,6 +33,10 @@ const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent
 
 /** Options of a loop, taken apart. */
 export function loopSettings(options) {
+  return guarded(() => settingsOf(options), unreadable);
+}
+
+function settingsOf(options) {
   const { config: given, driver } = taken(options, LOOP);
   const callbacks = new Map();
   const config = configOf(given, callbacks);
@@ -67,6 +72,10 @@ function functionsAsText(config) {
 
 /** Options of an evaluation or correction by itself. `name` is that of its function. */
 export function singleSettings(options, name) {
+  return guarded(() => singleSettingsOf(options, name), unreadable);
+}
+
+function singleSettingsOf(options, name) {
   const { config: { state, ...params }, driver } = taken(options, SINGLE);
   const callbacks = new Map();
   if (typeof params[name] === 'function' && !standardOf(params[name])) {
@@ -85,37 +94,40 @@ export function singleSettings(options, name) {
 
 /** A configuration without functions, and a host, for the machine by itself. */
 export function plainSettings(config, host) {
-  const { config: given, driver } = taken(config, LOOP);
-  // A machine does not know the options of drivers, and reports them.
-  return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(host ?? {}) };
+  return guarded(() => {
+    const { config: given, driver } = taken(config, LOOP);
+    // A machine does not know the options of drivers, and reports them.
+    return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(coreHost(host ?? {})) };
+  }, unreadable);
 }
 
 /** The same for one evaluation or correction. */
 export function plainSingle(name, params, state, host) {
-  // What is no object goes to the core as it is: the core answers that the request is wrong.
-  const given = isObject(params) ? taken(params, SINGLE).config : params;
-  if (name === 'evaluate' && isObject(given)) replaceStandardSchema(given, new Map());
-  return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(host ?? {}) };
+  return guarded(() => {
+    // What is no object goes to the core as it is: the core answers that the request is wrong.
+    const given = isObject(params) ? taken(params, SINGLE).config : params;
+    if (name === 'evaluate' && isObject(given)) replaceStandardSchema(given, new Map());
+    return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(coreHost(host ?? {})) };
+  }, unreadable);
+}
+
+function unreadable(cause) {
+  return new ReflectionConfigError('config_value', `Cannot read the options: ${messageOf(cause)}`, {}, { cause });
 }
 
 function taken(options, spelling) {
   if (!isObject(options)) throw new ReflectionConfigError('config_value', 'The options of a loop must be an object.');
-  try {
-    const { ...config } = options;
-    const driver = {};
-    for (const name of OURS) {
-      if (config[name] !== undefined && config[name] !== null) driver[name] = config[name];
-      delete config[name];
-    }
-    for (const name of ['resolveSchema', 'onEvent', 'now', 'at', 'llm']) {
-      if (driver[name] !== undefined && typeof driver[name] !== 'function') wrong(`/${name}`, `\`${name}\` must be a function.`);
-    }
-    if (driver.signal !== undefined && typeof driver.signal?.addEventListener !== 'function') wrong('/signal', '`signal` must be an AbortSignal.');
-    return { config: spelled(config, spelling, ''), driver };
-  } catch (cause) {
-    if (cause instanceof ReflectionConfigError) throw cause;
-    throw new ReflectionConfigError('config_value', `Cannot read the options: ${messageOf(cause)}`, {}, { cause });
+  const { ...config } = options;
+  const driver = {};
+  for (const name of OURS) {
+    if (config[name] !== undefined && config[name] !== null) driver[name] = config[name];
+    delete config[name];
   }
+  for (const name of ['resolveSchema', 'onEvent', 'now', 'at', 'llm']) {
+    if (driver[name] !== undefined && typeof driver[name] !== 'function') wrong(`/${name}`, `\`${name}\` must be a function.`);
+  }
+  if (driver.signal !== undefined && typeof driver.signal?.addEventListener !== 'function') wrong('/signal', '`signal` must be an AbortSignal.');
+  return { config: spelled(config, spelling, ''), driver };
 }
 
 /** The members in the spelling of the core. Undefined is not given. */

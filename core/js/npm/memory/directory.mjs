@@ -6,10 +6,11 @@ import { join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { HindscopeError } from '../error.mjs';
+import { HindscopeError, guarded } from '../error.mjs';
 import { flag, number, pick } from '../input.mjs';
 import { CAREFUL, Lease } from './lease.mjs';
-import { LEND, conflict, failed, names, refused } from './store.mjs';
+import { keepOwner } from './owner.mjs';
+import { LEND, conflict, failed, names, refused, written } from './store.mjs';
 
 const fsync = promisify(fs.fsync);
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = fs.constants;
@@ -32,10 +33,8 @@ export class DirectoryStore {
 
   constructor(folder, options) {
     const plain = pick(options, { flush: flag, fileMode: number, folderMode: number, staleMs: number });
-    if (!(folder instanceof URL) && (typeof folder !== 'string' || folder === '')) {
-      throw new HindscopeError('invalid-option', '`folder` must be the path of a folder.');
-    }
-    this.#root = resolve(folder instanceof URL ? fileURLToPath(folder) : folder);
+    this.#root = guarded(() => resolve(folder instanceof URL ? fileURLToPath(folder) : folder || undefined), (cause) =>
+      new HindscopeError('invalid-option', '`folder` must be the path of a folder.', {}, { cause }));
     this.#flush = plain.flush ?? true;
     this.#modes = { file: plain.fileMode ?? 0o666, folder: plain.folderMode ?? 0o777 };
     this.#lease = new Lease(join(this.#root, OWN), plain.staleMs ?? 15_000, this.#root);
@@ -104,8 +103,9 @@ export class DirectoryStore {
     return status?.isFile() ? `${status.ino} ${status.size} ${status.mtimeMs}` : undefined;
   }
 
-  async write(path, bytes, { kind, was }) {
+  async write(path, bytes, how) {
     const parts = names(path);
+    const { kind, was } = written(bytes, how);
     this.#lease.check(path);
     try {
       this.#writes += 1;
@@ -125,6 +125,7 @@ export class DirectoryStore {
   }
 
   async lock(waitMs) {
+    number(waitMs, 'waitMs');
     try {
       let [made, writes] = [[], 0];
       return await this.#lease.take(waitMs, {
@@ -286,19 +287,6 @@ function unmade(folders) {
 
 function writeAll(file, bytes) {
   for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done, bytes.length - done);
-}
-
-/** A file that is written anew keeps its mode, and as far as this process may, its owner. */
-export function keepOwner(file, { mode, uid, gid }) {
-  if (process.platform === 'win32') return;
-  fs.fchmodSync(file, mode & 0o7777);
-  const own = fs.fstatSync(file);
-  if (own.uid === uid && own.gid === gid) return;
-  try {
-    fs.fchownSync(file, uid, gid);
-  } catch {
-    // Not ours to give away.
-  }
 }
 
 /** Puts a file in the place of another. On Windows a reader keeps it from that for a moment. */

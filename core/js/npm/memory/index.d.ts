@@ -6,5 +6,5 @@
 export * from './memory.js';
 export * from './store.js';
 export * from './tasks.js';
-export type { Retries } from '../history/insight.js';
+export type { RetryImprovement } from '../history/insight.js';
 export * from '../types.js';

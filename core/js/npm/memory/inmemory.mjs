@@ -1,5 +1,6 @@
 // A memory that lives as long as its process: for tests, and for agents that keep nothing.
-import { Turns, conflict, names, refused } from './store.mjs';
+import { number } from '../input.mjs';
+import { Turns, conflict, names, refused, written } from './store.mjs';
 
 export class InMemoryStore {
   #files = new Map();
@@ -33,8 +34,9 @@ export class InMemoryStore {
     return this.#files.get(path)?.stamp;
   }
 
-  write(path, bytes, { kind, was }) {
+  write(path, bytes, how) {
     const parts = names(path);
+    const { kind, was } = written(bytes, how);
     const now = this.#files.get(path)?.bytes;
     if (now?.length !== was || (kind === 'create' && now)) throw conflict(path, was, now?.length);
     if (this.#folders.has(path)) throw refused(path, 'it is a folder');
@@ -54,7 +56,7 @@ export class InMemoryStore {
   }
 
   lock(waitMs) {
-    return this.#turns.take(waitMs, 'this process');
+    return this.#turns.take(number(waitMs, 'waitMs'), 'this process');
   }
 
   /** Every file, by its path. */

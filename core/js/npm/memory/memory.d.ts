@@ -24,7 +24,7 @@ import type {
   TaskAnswer,
   TaskHistory,
   TaskStatus,
-  Trigger,
+  ReflectionTrigger,
 } from './tasks.js';
 
 /** How a memory is opened. */
@@ -195,7 +195,7 @@ export class EpisodicMemory {
   addReflection(
     task: string,
     reflection: ReflectionText,
-    options?: { attempt?: number | null; trigger?: Trigger | null } | null,
+    options?: { attempt?: number | null; trigger?: ReflectionTrigger | null } | null,
   ): Promise<ReflectedAnswer>;
 
   /**

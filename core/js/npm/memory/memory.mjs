@@ -1,6 +1,6 @@
 // An episodic memory over a store. The core says what to read and what to write; here it is read,
 // written in that order, and nobody else writes meanwhile.
-import { HindscopeError, isOurs, messageOf } from '../error.mjs';
+import { HindscopeError, guarded, isOurs, messageOf } from '../error.mjs';
 import { Handle } from '../history/core.mjs';
 import { callable, instant, number, pick, tag, wellFormed } from '../input.mjs';
 import { LEND, failed } from './store.mjs';
@@ -27,6 +27,10 @@ const MOSTLY = 'The change is stored, but some files that are derived from it ar
 /** What every store has. */
 const METHODS = ['read', 'list', 'write', 'lock'];
 
+function noStore(why) {
+  return new HindscopeError('invalid-option', `A store must have the methods \`${METHODS.join('`, `')}\`; ${why}.`);
+}
+
 export class EpisodicMemory {
   #store;
   #now;
@@ -40,8 +44,8 @@ export class EpisodicMemory {
   }
 
   constructor(store, options) {
-    const lacking = METHODS.find((method) => typeof store?.[method] !== 'function');
-    if (lacking) throw new HindscopeError('invalid-option', `A store must have the methods \`${METHODS.join('`, `')}\`; \`${lacking}\` is missing.`);
+    const lacking = guarded(() => METHODS.find((method) => typeof store?.[method] !== 'function'), () => noStore('one of them cannot be read'));
+    if (lacking) throw noStore(`\`${lacking}\` is missing`);
     const { now, waitMs } = pick(options, { now: callable, waitMs: number });
     this.#store = store;
     this.#now = now ?? Date.now;

@@ -1,8 +1,8 @@
 // A memory in the private file system of a browser: it belongs to the page's origin, and nobody sees
 // it but the pages of that origin.
 import { HindscopeError, messageOf } from '../error.mjs';
-import { text } from '../input.mjs';
-import { conflict, failed, locked, names, refused } from './store.mjs';
+import { number, text } from '../input.mjs';
+import { conflict, failed, locked, names, refused, written } from './store.mjs';
 
 /** What is ours and no part of the memory: files that are being written. */
 const OWN = '.hindscope';
@@ -66,8 +66,9 @@ export class OpfsStore {
     return `${size} ${lastModified}`;
   }
 
-  async write(path, bytes, { kind, was }) {
+  async write(path, bytes, how) {
     const parts = names(path);
+    const { kind, was } = written(bytes, how);
     const name = parts.at(-1);
     try {
       const folder = await this.#folder(parts.slice(0, -1), path, { create: true });
@@ -82,6 +83,7 @@ export class OpfsStore {
   }
 
   async lock(waitMs) {
+    number(waitMs, 'waitMs');
     const where = this.#path.join('/');
     const given = new AbortController();
     const timer = setTimeout(() => given.abort(), waitMs);

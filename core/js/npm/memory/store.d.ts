@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Awaitable } from '../types.js';
 
 /** What was found in a file. */
 export interface StoredBytes {
@@ -35,9 +36,6 @@ export interface StoreWrite {
   was?: number;
 }
 
-/** What a store gives, now or later. */
-export type Later<T> = T | PromiseLike<T>;
-
 /**
  * Files below a root. Paths have `/` between names, and no `.` or `..`; a store refuses others with
  * `path-refused`, and follows no link that leads elsewhere.
@@ -46,25 +44,25 @@ export type Later<T> = T | PromiseLike<T>;
  */
 export interface MemoryStore {
   /** Finds out whether anything can be stored: `store-missing`. Called once, by `EpisodicMemory.open`. */
-  open?: () => Later<void>;
+  open?: () => Awaitable<void>;
   /** A file, or its `last` bytes; undefined if there is none. */
-  read: (path: string, last?: number) => Later<StoredBytes | undefined>;
+  read: (path: string, last?: number) => Awaitable<StoredBytes | undefined>;
   /** The names in a folder; undefined if there is none. */
-  list: (path: string) => Later<StoredNames | undefined>;
+  list: (path: string) => Awaitable<StoredNames | undefined>;
   /**
    * A text that changes whenever the file does; undefined if there is none. With it a search reads again
    * what has changed; without it, everything.
    */
-  stamp?: (path: string) => Later<string | undefined>;
+  stamp?: (path: string) => Awaitable<string | undefined>;
   /**
    * Writes a file and waits until it is kept. Folders on the way are made. If the file has not the length
    * that `was` says, nothing is written: `memory-conflict`. No room: `store-full`; not allowed:
    * `store-denied`.
    */
-  write: (path: string, bytes: Uint8Array, how: StoreWrite) => Later<void>;
+  write: (path: string, bytes: Uint8Array, how: StoreWrite) => Awaitable<void>;
   /**
    * Waits until the lock is free, for `waitMs` at most, and gives what releases it:
    * `store-locked`. Those who wait in one process get it in their order.
    */
-  lock: (waitMs: number) => PromiseLike<() => Later<void>>;
+  lock: (waitMs: number) => PromiseLike<() => Awaitable<void>>;
 }

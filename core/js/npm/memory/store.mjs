@@ -1,5 +1,5 @@
 // What all stores share: which paths they accept, and what they say when a disk says no.
-import { HindscopeError, isOurs, messageOf } from '../error.mjs';
+import { HindscopeError, guarded, isOurs, messageOf } from '../error.mjs';
 
 /**
  * Names a method of our own synchronous stores. It reads like `read`, but into a buffer of the store that
@@ -15,7 +15,15 @@ export function names(path) {
   const parts = typeof path === 'string' ? path.split('/') : [];
   const isName = (part) => part !== '' && part !== '.' && part !== '..' && !NEVER.test(part);
   if (parts.length > 0 && parts.every(isName)) return parts;
-  throw refused(String(path), 'it is not a path inside the memory');
+  throw refused(messageOf(path), 'it is not a path inside the memory');
+}
+
+/** How a file is to be written. */
+export function written(bytes, how) {
+  const wrong = () => new HindscopeError('invalid-option', 'A store writes bytes, and is told whether to `create`, `replace` or `append`.');
+  const { kind, was } = guarded(() => ({ ...how }), wrong);
+  if (!ArrayBuffer.isView(bytes) || !['create', 'replace', 'append'].includes(kind)) throw wrong();
+  return { kind, was };
 }
 
 /** A path that must not be used. */

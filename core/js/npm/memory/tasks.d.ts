@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Retries } from '../history/insight.js';
-import type { Finding, Layout } from '../types.js';
+import type { RetryImprovement } from '../history/insight.js';
+import type { Awaitable, Finding, WindowLayout } from '../types.js';
 
 /** How an attempt ended. */
 export type AttemptOutcome = 'success' | 'failure' | 'timeout';
@@ -13,7 +13,7 @@ export type AttemptOutcome = 'success' | 'failure' | 'timeout';
 export type TaskStatus = 'running' | 'paused' | 'completed' | 'failed';
 
 /** Why a reflection is written. */
-export type Trigger = 'failure' | 'success' | 'timeout' | 'manual';
+export type ReflectionTrigger = 'failure' | 'success' | 'timeout' | 'manual';
 
 /** A record as it is stored, in the spelling of its file, with members that hindscope does not know. */
 export type StoredRecord = Record<string, unknown>;
@@ -45,7 +45,7 @@ export interface InitTask {
 }
 
 /** What is to be tried. */
-export interface Plan {
+export interface AttemptPlan {
   /** The idea. */
   approach?: string;
   /** In the order in which they are to be taken. */
@@ -70,7 +70,7 @@ export interface StartAttempt {
    * What is to be tried. Default: the latest reflection, its learning as the approach and its action
    * items as the steps.
    */
-  plan?: Plan | null;
+  plan?: AttemptPlan | null;
   /** Leaves reflections of earlier attempts out of the plan: an attempt to compare with. */
   withoutReflections?: boolean | null;
   /** How many of the latest reflections the plan takes in. Default: all of them. */
@@ -121,7 +121,7 @@ export interface ReflectionText {
 }
 
 /** An event on the way. */
-export interface Milestone {
+export interface TaskMilestone {
   /** When, as an RFC 3339 date-time. */
   timestamp?: string;
   /** What. */
@@ -149,20 +149,17 @@ export interface CompleteAttempt {
   /** For the next attempt. */
   suggestionsForNextTime?: string[] | null;
   /** What happened on the way. */
-  milestones?: Milestone[] | null;
+  milestones?: TaskMilestone[] | null;
   /**
    * The reflection, usually in the words of your model: a function is called with the attempt. What it
-   * leaves out is filled from facts: counts, errors, reasons.
+   * leaves out is filled from facts: counts, errors, reasons; so is all of it if it returns nothing.
    */
-  reflection?: ReflectionText | null | ((attempt: AttemptHistory) => Written<ReflectionText>);
+  reflection?: ReflectionText | null | ((attempt: AttemptHistory) => Awaitable<ReflectionText | null | undefined>);
   /** What becomes of the task. Default: a success completes it, anything else leaves it running. */
   taskStatus?: TaskStatus | null;
   /** The reflection on the whole task, where this ends it; a function is called with its history. */
-  taskReflection?: ReflectionText | null | ((task: TaskHistory) => Written<ReflectionText>);
+  taskReflection?: ReflectionText | null | ((task: TaskHistory) => Awaitable<ReflectionText | null | undefined>);
 }
-
-/** What a function of yours returns, now or later. If it returns nothing, the text is made from facts. */
-export type Written<T> = T | null | undefined | PromiseLike<T | null | undefined>;
 
 /** Filters of a history. All that are given have to fit. */
 export interface QueryHistory {
@@ -200,13 +197,13 @@ export interface LoopIteration {
    * What was learned, usually in the words of your model: a function is called with the other members.
    * Default: a sentence each on what was attempted, what came of it, and what went wrong.
    */
-  reflection?: string | null | ((iteration: Omit<LoopIteration, 'reflection'> & { loop: string }) => Written<string>);
+  reflection?: string | null | ((iteration: Omit<LoopIteration, 'reflection'> & { loop: string }) => Awaitable<string | null | undefined>);
   /** What the next iteration should do differently. */
   strategyChange?: string | null;
   /** How many of the latest reflections the next iteration is given, 0..10. Default 5. */
   omega?: number | null;
   /** How they are laid out. Default `aiwg-template`. */
-  layout?: Layout | null;
+  layout?: WindowLayout | null;
 }
 
 /** A task as it stands. */
@@ -378,7 +375,7 @@ export interface ImprovementAnswer extends MemoryAnswer {
   /** Which answer this is. */
   kind: 'improvement';
   /** The counts: attempts behind the first that have an outcome, by whether their plan took reflections in. */
-  retries: Retries;
+  retries: RetryImprovement;
   /** Tasks that were counted. */
   tasks: number;
   /** Attempts that have no outcome, and so do not count. */
