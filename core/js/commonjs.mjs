@@ -42,6 +42,12 @@ for (const folder of FOLDERS) {
   }
 }
 await translateTypes('cli/answers.d.ts');
+// Languages are ES modules only, and share these types with all.
+for (const file of await readdir(join(root, 'languages'))) {
+  if (!file.endsWith('.d.ts')) continue;
+  const path = join(root, 'languages', file);
+  await writeFile(path, ofCommonJs(await readFile(path, 'utf8'), /(from '\.\.\/\w+)\.js'/g));
+}
 
 for (const folder of FOLDERS) {
   const files = await readdir(join(cjs, folder));
@@ -74,9 +80,13 @@ async function translateTypes(file) {
   const path = join(root, file);
   const translated = path.replace(/ts$/, 'cts');
   await rename(path, translated);
-  const types = await readFile(translated, 'utf8');
-  await writeFile(translated, types.replaceAll(/(from '\.\.?\/[\w/]+)\.js'/g, "$1.cjs'"));
+  await writeFile(translated, ofCommonJs(await readFile(translated, 'utf8'), /(from '\.\.?\/[\w/]+)\.js'/g));
   if (typesOfEntries.has(`./${file}`)) await writeFile(path, `export * from './${basename(file, '.d.ts')}.cjs';\n`);
+}
+
+/** Types with the names that those of CommonJS modules have. */
+function ofCommonJs(types, imports) {
+  return types.replaceAll(imports, "$1.cjs'");
 }
 
 function original(folder, file) {
