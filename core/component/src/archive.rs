@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 
 use crate::Component;
-use crate::bindings::exports::hindscope::reflections::archive::{
-    ArchiveEntry, Guest, GuestUnpacker, Refusal, RefusalKind, Stretch, UnpackLimits, Unpacked,
-};
-use crate::bindings::exports::hindscope::reflections::types::Error;
 use crate::cross::{Cross, Over, given, labels, options, or_default, rows};
 use crate::misuse;
+use crate::wit::archive::{
+    ArchiveEntry, Guest, GuestUnpacker, Refusal, RefusalKind, Stretch, UnpackLimits, Unpacked,
+};
+use crate::wit::types::Error;
 
 labels!(hindscope::RefusalKind => RefusalKind { Refused, Unreadable, Bomb });
 labels!(RefusalKind => hindscope::RefusalKind { Refused, Unreadable, Bomb });

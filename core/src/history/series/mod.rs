@@ -4,6 +4,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+use crate::model::view::BaseProvenance;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::FormatId;
@@ -201,7 +202,7 @@ fn base_of_numbering(
     id: crate::model::id::RunId,
     base: &Base,
 ) {
-    if base.provenance != "assumed" {
+    if base.provenance != BaseProvenance::Assumed {
         return;
     }
     let (rule, severity, message) = if base.is_mixed {

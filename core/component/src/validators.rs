@@ -1,17 +1,22 @@
-//! The resource `validator`.
+//! The interface `validators`.
 
-use crate::bindings::exports::hindscope::reflections::api;
-use crate::bindings::exports::hindscope::reflections::types::{Error, Finding, Validation};
+use crate::Component;
 use crate::cross::Cross;
 use crate::misuse;
+use crate::wit::types::{Error, Finding, Validation};
+use crate::wit::validators::{self, Guest, GuestValidator};
+
+impl Guest for Component {
+    type Validator = Validator;
+}
 
 /// A compiled schema.
 pub(crate) struct Validator(hindscope::Validator);
 
-impl api::GuestValidator for Validator {
-    fn create(schema: String) -> Result<api::Validator, Error> {
+impl GuestValidator for Validator {
+    fn create(schema: String) -> Result<validators::Validator, Error> {
         hindscope::Validator::new(&schema)
-            .map(|validator| api::Validator::new(Self(validator)))
+            .map(|validator| validators::Validator::new(Self(validator)))
             .map_err(|error| misuse::about(&error, &[]))
     }
 

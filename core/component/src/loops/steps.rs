@@ -3,11 +3,11 @@
 use hindscope::reflect::{self, StepKind as Kind};
 use serde_json::{Map, Value};
 
-use crate::bindings::exports::hindscope::reflections::loop_::{
+use crate::cross::{Cross, json};
+use crate::wit::loops::{
     ActionCall, BudgetLeft, Call, CallbackCall, CodeCall, CorrectStep, EvaluateCustomStep,
     EvaluateLlmStep, Event, GenerateStep, Message, PromptCall, ResolveSchemaStep, Step, StepKind,
 };
-use crate::cross::{Cross, json};
 
 impl Cross<Step> for reflect::Step {
     fn cross(self) -> Step {
