@@ -47,11 +47,18 @@ function table() {
     'npm for require': sizes(path.join(NPM, 'cjs'), (name) => /\.[cm]js$/.test(name)),
     'npm languages': size(path.join(NPM, 'languages'), (name) => name.endsWith('.mjs')),
     'npm command line': size(path.join(NPM, 'cli'), (name) => name.endsWith('.mjs')),
-    'component wasm': size(path.dirname(COMPONENT), (name) => name === path.basename(COMPONENT)),
+    ...components(),
     ...page,
     'page, total': Object.values(page).reduce(sum),
     'single file': size(PAGE, isSingle),
   };
+}
+
+/** Each world of the component. */
+function components() {
+  const folder = path.dirname(COMPONENT);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.wasm'));
+  return Object.fromEntries(names.sort().map((own) => [`component, ${path.parse(own).name}`, size(folder, (name) => name === own)]));
 }
 
 /** The same of a folder and the folders of the entries in it. */

@@ -679,7 +679,7 @@ fn wit_says_what_everything_is() {
         for line in wit.lines().map(str::trim) {
             is_use |= line.starts_with("use ");
             let is_item = !is_use
-                && !["", "}", "///", "package", "export"]
+                && !["", "}", "///", "package", "export", "include"]
                     .contains(&line.split(' ').next().unwrap_or(""));
             assert!(!is_item || before.starts_with("///"), "{file}: nothing says what `{line}` is");
             is_use &= !line.ends_with(';');
