@@ -51,7 +51,7 @@ impl GuestUnpacker for Unpacker {
     }
 
     fn give(&self, bytes: Vec<u8>) -> Result<(), Error> {
-        self.0.borrow_mut().give(&bytes).map_err(|error| misuse::about(&error, &[]))
+        self.0.borrow_mut().give(&bytes).map_err(misuse::plain())
     }
 
     fn fail(&self, reason: String) {

@@ -92,7 +92,7 @@ options! {
 pub(crate) fn settings(given: Option<InsightOptions>) -> Result<hindscope::InsightOptions, Error> {
     misuse::omega(given.as_ref().and_then(|given| given.omega))?;
     let options: hindscope::InsightOptions = or_default(given);
-    options.check().map_err(|error| misuse::about(&error, &[])).map(|()| options)
+    options.check().map_err(misuse::plain()).map(|()| options)
 }
 
 impl Guest for Component {

@@ -6,10 +6,9 @@
 //! Every function decodes, calls the core once and encodes. Nothing is decided here, and nothing
 //! is imported: the module is built for `wasm32-unknown-unknown` and wrapped, so there is no WASI
 //! to link. On other targets the crate compiles, so that lints and its unit tests reach it.
-// What one world does not use, another one does.
 #![cfg_attr(
     not(all(feature = "history", feature = "memory", feature = "loop")),
-    allow(dead_code, unused_imports, unused_macros)
+    allow(dead_code, unused_imports, unused_macros, reason = "another world uses them")
 )]
 
 /// What wit-bindgen makes of a world. Only this module holds code that is not ours.

@@ -53,7 +53,8 @@ pub(crate) struct MemoryCall(RefCell<hindscope::MemoryCall>);
 impl GuestMemoryCall for MemoryCall {
     fn start(request: String) -> Result<memories::MemoryCall, Error> {
         let call = MemoryRequest::from_json(&request).and_then(hindscope::MemoryCall::new);
-        call.map(|call| memories::MemoryCall::new(Self(RefCell::new(call)))).map_err(refused)
+        call.map(|call| memories::MemoryCall::new(Self(RefCell::new(call))))
+            .map_err(misuse::plain())
     }
 
     fn needs(&self) -> Vec<MemoryRead> {
@@ -61,12 +62,13 @@ impl GuestMemoryCall for MemoryCall {
     }
 
     fn supply(&self, path: String, found: MemoryFound) -> Result<(), Error> {
-        self.0.borrow_mut().supply(&path, found.cross()).map_err(refused)
+        self.0.borrow_mut().supply(&path, found.cross()).map_err(misuse::plain())
     }
 
     fn finish(call: memories::MemoryCall) -> Result<MemoryDone, Error> {
         let call = call.into_inner::<Self>().0.into_inner();
-        let hindscope::MemoryDone { answer, findings, writes } = call.finish().map_err(refused)?;
+        let hindscope::MemoryDone { answer, findings, writes } =
+            call.finish().map_err(misuse::plain())?;
         Ok(MemoryDone { answer: json(&answer), findings: findings.cross(), writes: writes.cross() })
     }
 }
@@ -96,16 +98,12 @@ impl GuestMemoryIndex for MemoryIndex {
     }
 
     fn search(&self, request: String) -> Result<String, Error> {
-        let request = memory_json(&request).map_err(refused)?;
+        let request = memory_json(&request).map_err(misuse::plain())?;
         Ok(json(&self.0.borrow().search(&request)))
     }
 
     fn similar(&self, request: String) -> Result<String, Error> {
-        let request = memory_json(&request).map_err(refused)?;
-        self.0.borrow().similar(&request).map(|found| json(&found)).map_err(refused)
+        let request = memory_json(&request).map_err(misuse::plain())?;
+        self.0.borrow().similar(&request).map(|found| json(&found)).map_err(misuse::plain())
     }
-}
-
-fn refused(error: hindscope::Error) -> Error {
-    misuse::about(&error, &[])
 }

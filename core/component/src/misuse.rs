@@ -15,6 +15,11 @@ pub(crate) fn about(error: &hindscope::Error, details: &[(&str, f64)]) -> Error 
     }
 }
 
+/// An error about no number.
+pub(crate) fn plain() -> impl FnOnce(hindscope::Error) -> Error {
+    |error| about(&error, &[])
+}
+
 /// An error about one thing, such as `run` 7.
 pub(crate) fn one(
     name: &'static str,

@@ -101,7 +101,7 @@ impl GuestSearch for Search {
 
     fn hits(&self) -> Result<Option<Vec<Hit>>, Error> {
         let hits = self.history.borrow().hits(&mut self.search.borrow_mut());
-        hits.map(Cross::cross).map_err(|error| misuse::about(&error, &[]))
+        hits.map(Cross::cross).map_err(misuse::plain())
     }
 
     fn progress(&self) -> SearchProgress {

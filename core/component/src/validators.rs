@@ -17,7 +17,7 @@ impl GuestValidator for Validator {
     fn create(schema: String) -> Result<validators::Validator, Error> {
         hindscope::Validator::new(&schema)
             .map(|validator| validators::Validator::new(Self(validator)))
-            .map_err(|error| misuse::about(&error, &[]))
+            .map_err(misuse::plain())
     }
 
     fn validate(&self, bytes: Vec<u8>) -> Validation {

@@ -129,7 +129,7 @@ impl LoadedRun {
         };
         Ok(Injected {
             at,
-            origin: origin.to_owned(),
+            origin,
             is_computed,
             notes: step.zip(own).map_or(Vec::new(), |(step, own)| {
                 self.notes(step, own, before.map(|(_, window)| window), &window)

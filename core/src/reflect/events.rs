@@ -117,8 +117,7 @@ pub(crate) enum EventKind {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Event {
     pub(crate) seq: u32,
-    #[serde(rename = "type")]
-    pub(crate) event_type: EventType,
+    pub(crate) r#type: EventType,
     pub(crate) iteration: u32,
     pub(crate) candidate: Option<u32>,
     #[serde(flatten, deserialize_with = "restored")]
@@ -133,7 +132,7 @@ impl Event {
 
     /// What kind of event it is.
     pub fn event_type(&self) -> EventType {
-        self.event_type
+        self.r#type
     }
 
     /// The form that crosses a face.

@@ -418,7 +418,7 @@ impl Loop {
         self.run.last_seq += 1;
         self.run.events.push(Event {
             seq: self.run.last_seq,
-            event_type: EventType::named(kind.into_str()).expect("each kind has its type"),
+            r#type: EventType::named(kind.into_str()).expect("each kind has its type"),
             iteration: self.run.iteration,
             candidate: candidate.filter(|_| self.config.options.candidates > 1),
             kind,

@@ -52,6 +52,6 @@ impl GuestExporter for Exporter {
 
     fn write(&self) -> Result<Option<String>, Error> {
         let piece = self.history.borrow().write(&mut self.export.borrow_mut());
-        piece.map_err(|error| misuse::about(&error, &[]))
+        piece.map_err(misuse::plain())
     }
 }

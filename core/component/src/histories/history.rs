@@ -133,7 +133,7 @@ impl GuestHistory for History {
     fn compare(&self, groups: Vec<u32>, attempts: Option<u32>) -> Result<Comparison, Error> {
         let groups: Vec<GroupId> = groups.cross();
         let compared = self.0.borrow().compare(&groups, attempts);
-        compared.map(Cross::cross).map_err(|error| misuse::about(&error, &[]))
+        compared.map(Cross::cross).map_err(misuse::plain())
     }
 
     fn headline(&self, group: u32) -> Option<Headline> {
@@ -179,7 +179,7 @@ impl GuestHistory for History {
     ) -> Result<histories::Exporter, Error> {
         let runs: Option<Vec<RunId>> = runs.cross();
         let export = self.0.borrow().export(runs.as_deref(), or_default(options));
-        let export = export.map_err(|error| misuse::about(&error, &[]))?;
+        let export = export.map_err(misuse::plain())?;
         Ok(histories::Exporter::new(Exporter::new(self.shared(), export)))
     }
 }

@@ -115,7 +115,7 @@ impl GuestLoadedRun for LoadedRun {
         let mut run = self.run.borrow_mut();
         self.history.borrow_mut().keep_sketches(&mut run);
         let verdict = self.history.borrow().verdict(&run);
-        verdict.map(Cross::cross).map_err(|error| misuse::about(&error, &[]))
+        verdict.map(Cross::cross).map_err(misuse::plain())
     }
 
     fn explain(&self, options: Option<InsightOptions>) -> Result<Explanation, Error> {
