@@ -49,11 +49,18 @@ function table() {
     'npm command line': size(path.join(NPM, 'cli'), (name) => name.endsWith('.mjs')),
     // What the package takes on a disk, types, README and licences included.
     'npm package, all files': everything(NPM),
-    'component wasm': size(path.dirname(COMPONENT), (name) => name === path.basename(COMPONENT)),
+    ...components(),
     ...page,
     'page, total': Object.values(page).reduce(sum),
     'single file': size(PAGE, isSingle),
   };
+}
+
+/** Each world of the component. */
+function components() {
+  const folder = path.dirname(COMPONENT);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.wasm'));
+  return Object.fromEntries(names.sort().map((own) => [`component, ${path.parse(own).name}`, size(folder, (name) => name === own)]));
 }
 
 /** The same of a folder and the folders of the entries in it. */

@@ -32,6 +32,12 @@ macro_rules! labels {
                 Self::ALL.into_iter().find(|one| one.as_str() == word)
             }
         }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
     )*};
 }
 pub(crate) use labels;

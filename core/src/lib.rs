@@ -68,7 +68,7 @@ pub use memory::{
     MemoryFinding, MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone,
     Plan, QueryHistory, ReadKind, Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType,
     SearchTasks, SetStatus, SimilarTasks, StartAttempt, StoredLine, TaskAnswer, TaskHistory,
-    TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind,
+    TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind, memory_json,
 };
 pub use model::curve::TrajectoryClass;
 pub use model::datetime::moment_ms;
@@ -79,7 +79,7 @@ pub use model::details::{
 pub use model::finding::{Evidence, Finding, FindingGroup, Severity};
 pub use model::id::{GroupId, RecordId, RunId, SourceId};
 pub use model::natural::natural;
-pub use model::omega::{Assumption, PRESETS, Policy};
+pub use model::omega::{Assumption, InjectedOrigin, OmegaProvenance, PRESETS, Policy};
 pub use model::options::{InsightOptions, Selection};
 pub use model::outcome::Outcome;
 pub use model::rates::Interval;
@@ -87,8 +87,8 @@ pub use model::reward::{Origin, Scale, count};
 pub use model::rules::{rule_text, rules};
 pub use model::run_details::{Declared, RunDetails};
 pub use model::view::{
-    Added, GroupView, IterationView, ReflectionRef, RewardView, RunColumns, RunView, Skipped,
-    SourceState, SourceView, Span, StoredDeltas, WindowView,
+    Added, BaseProvenance, Encoding, Framing, GroupView, IterationView, ReflectionRef, RewardView,
+    RunColumns, RunView, Skipped, SourceState, SourceView, Span, StoredDeltas, WindowView,
 };
 pub use query::{
     Hit, Mark, Query, QueryError, QueryErrorCode, Search, SearchOptions, SearchPart,
@@ -109,7 +109,7 @@ pub use window::budget::tokens_estimated;
 pub use window::entry::{Entry, RenderOptions};
 pub use window::provenance::{OMEGA_ADVICE, OmegaAdvice, Pace, auto_scale, file_scope};
 pub use window::render::{Layout, render, render_with};
-pub use window::{MemoryMetadata, ReflectionWindow, Window, WindowRule};
+pub use window::{MemoryMetadata, ReflectionWindow, Window, WindowRule, omega_of};
 
 /// The README's example, run as a test.
 #[cfg(doctest)]

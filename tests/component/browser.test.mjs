@@ -12,11 +12,12 @@ import { asked, transpiled } from './lib.mjs';
 const PAGE = `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
 <script type="module" src="main.mjs"></script>`;
 
-const MAIN = `import { api } from './hindscope/hindscope.js';
+const MAIN = `import * as hindscope from './hindscope/hindscope.js';
 import { canonical, dump } from './dump.mjs';
-import { face, withoutEmpty } from './face.mjs';
+import { face, together, withoutEmpty } from './face.mjs';
 import fixtures from './fixtures.mjs';
 
+const api = together(hindscope);
 const bytes = (base64) => Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 window.answer = Object.fromEntries(fixtures.map(([name, files]) => {
   const own = dump(face(api, files.map(([path, base64]) => [path, bytes(base64)])));

@@ -23,9 +23,12 @@ function worded({ policy, ...rule }) {
   return { ...rule, ...(policy && { policy: policy.replaceAll('_', '-') }) };
 }
 
+/** A word as the records spell it. */
+const underscored = (word) => word.replaceAll('-', '_');
+
 /** An explanation as the records spell it. */
 function spelled({ trajectory, ...explanation }) {
-  return { ...explanation, trajectory: { ...trajectory, class: trajectory.class.replaceAll('-', '_') } };
+  return { ...explanation, trajectory: { ...trajectory, class: underscored(trajectory.class) } };
 }
 
 /** An error with the code of its payload. */
@@ -38,7 +41,12 @@ function coded(ask) {
   }
 }
 
-/** What dump.mjs asks, over the exported interface `api`. */
+/** All interfaces but that of the loop as one object: no two of them have a name in common. */
+export function together({ loops, ...others }) {
+  return Object.assign({}, ...Object.values(others));
+}
+
+/** What dump.mjs asks, over the interfaces in one object. */
 export function face(api, files) {
   const history = open(api, files);
   const bytes = (record) => {
@@ -75,7 +83,7 @@ export function face(api, files) {
           const view = loadedRun.window(number, words);
           const entries = loadedRun.entries(view.held);
           const options = loadedRun.renderOptions(number, words);
-          return { view, entries, render: (layout) => api.render(entries, layout, options) };
+          return { view: { ...view, policy: underscored(view.policy) }, entries, render: (layout) => api.render(entries, layout, options) };
         }),
       injected: (at) => coded(() => loadedRun.injected(BigInt(at))),
       attemptHeadline: (at) => loadedRun.attemptHeadline(BigInt(at)),
@@ -110,10 +118,11 @@ export function face(api, files) {
       get notes() { return window.notes(); },
       render: (layout) => window.render(layout),
       // The record spells its members with underscores, WIT cannot.
-      metadata: () =>
-        Object.fromEntries(
-          Object.entries(window.metadata()).map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]),
-        ),
+      metadata: () => {
+        const { windowPolicy, ...metadata } = window.metadata();
+        const all = Object.entries({ ...metadata, windowPolicy: underscored(windowPolicy) });
+        return Object.fromEntries(all.map(([name, value]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value]));
+      },
       free: () => free(window),
     };
   };

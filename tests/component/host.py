@@ -19,7 +19,6 @@ import loops
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
-API = "hindscope:reflections/api@0.1.0"
 SLICE = 1 << 16
 
 # What is asked, as tests/src/dump.rs and tests/dump.mjs ask it.
@@ -77,6 +76,7 @@ class Host:
     def __init__(self, engine, component):
         self.store = Store(engine)
         self.instance = Linker(engine).instantiate(self.store, component)
+        self.interfaces = list(component.type.exports(engine))
 
     def ask(self, interface, name, *arguments):
         """The answer as it comes, a refusal included."""
@@ -89,10 +89,18 @@ class Host:
         return answer.payload if isinstance(answer, Variant) else answer
 
     def call(self, name, *arguments):
-        answer = self.ask(API, name, *arguments)
+        answer = self.ask(self.interface_of(name), name, *arguments)
         if isinstance(answer, Record) and set(vars(answer)) == {"code", "message", "details"}:
             raise Refused(answer)
         return answer
+
+    def interface_of(self, name):
+        """The one that has this name: no two have, but for that of the loop."""
+        for interface in self.interfaces:
+            within = self.instance.get_export_index(self.store, interface)
+            if interface != loops.LOOP and self.instance.get_export_index(self.store, name, within):
+                return interface
+        raise AssertionError(f"{name} is not exported")
 
     def resource(self, kind, handle, name, *arguments):
         return self.call(f"[method]{kind}.{name}", handle, *arguments)
@@ -137,11 +145,14 @@ def insight_options(**given):
     return options(names, given)
 
 
+def underscored(members, name):
+    """With a word as the records spell it."""
+    return members | {name: members[name].replace("-", "_")}
+
+
 def spelled(explanation):
     """An explanation as the records spell it."""
-    trajectory = explanation["trajectory"]
-    word = trajectory["class"].replace("-", "_")
-    return explanation | {"trajectory": trajectory | {"class": word}}
+    return explanation | {"trajectory": underscored(explanation["trajectory"], "class")}
 
 
 def or_code(ask):
@@ -190,7 +201,7 @@ def dump_window(history, loaded_run, at, rule, layouts=("plain",)):
     beside = loaded_run("render-options", at, rule)
     render = history.host.call
     texts = {layout: render("render", entries, layout, beside) for layout in layouts}
-    return {"view": plain(view), "entries": plain(entries), "texts": texts}
+    return {"view": underscored(plain(view), "policy"), "entries": plain(entries), "texts": texts}
 
 
 def dump_run(history, view):
@@ -269,7 +280,9 @@ def dump_memory(host, records, rule):
         names = ["omega", "entries", "held", "evicted", "dropped", "tokens", "notes"]
         return {name: plain(ask(name)) for name in names} | {
             "texts": {layout: ask("render", layout, None) for layout in LAYOUTS},
-            "metadata": {name.replace("-", "_"): value for name, value in metadata.items()},
+            "metadata": underscored(
+                {name.replace("-", "_"): value for name, value in metadata.items()}, "window_policy"
+            ),
         }
 
     findings = [plain(ask("push", record)) for record in records]
@@ -395,6 +408,7 @@ def check_refusals(host):
         (lambda: loaded_run("injected", far), "no-such-iteration", {"at": far}),
         (lambda: loaded_run("window", -far, None), "no-such-iteration", {"at": -far}),
         (lambda: host.call(window, window_rule(omega=11)), "omega-out-of-range", {"omega": 11}),
+        (lambda: host.call(window, window_rule(omega=300)), "omega-out-of-range", {"omega": 300}),
         (lambda: host.call(window, window_rule(half_life=-1.0)), "invalid-option", {"half-life": -1}),
         (lambda: host.call("[static]validator.create", "{"), "invalid-schema", {}),
         (lambda: host.call("explain", [], insight_options(rules=["stuk/*"])), "invalid-option", {}),
@@ -409,10 +423,32 @@ def check_refusals(host):
             raise AssertionError(f"{code} was not refused")
     # What the types cannot hold is wrapped by the host: this is the largest budget.
     host.call(window, window_rule(token_budget=-1)).drop(host.store)
-    odd = insight_options(rules=["*", "best/*"], omega=255, diminishing_steps=0, now_ms=math.nan)
+    odd = insight_options(rules=["*", "best/*"], omega=10, diminishing_steps=0, now_ms=math.nan)
     assert loaded_run("explain", odd).run == 0
     handle.drop(host.store)
     print("ok refusals")
+
+
+def check_search(host):
+    line = b'{"loop_id":"a","trial_number":1,"outcome":"failure","reflection":"Add a null check."}\n'
+    history = History(host, [("loop.jsonl", line)])
+    search = host.call("[static]search.start", history.handle, '"null check"', None)
+    ask = functools.partial(host.resource, "search", search)
+    hits = []
+    while (found := ask("hits")) is not None:
+        hits += found
+        for need in ask("needs"):
+            ask("supply", need.source, need.start, line[need.start : need.end])
+    ((hit,), progress) = hits, ask("progress")
+    assert (hit.run, hit.number, hit.part, hit.excerpt) == (0, 1, "reflection", "Add a null check.")
+    assert [(mark.start, mark.end) for mark in hit.marks] == [(6, 16)]
+    assert (progress.hits, getattr(progress, "is-done")) == (1, True)
+    assert host.call("find-runs", history.handle, "outcome:failure") == [0]
+    error = host.ask(host.interface_of("find-runs"), "check", "colour:red", "runs")
+    assert (error.code, error.start, error.end) == ("unknown-field", 0, 6), vars(error)
+    for handle in (search, history.handle):
+        handle.drop(host.store)
+    print("ok a search")
 
 
 def check_examples(component):
@@ -424,7 +460,7 @@ def check_examples(component):
         for example in examples:
             promised = re.findall(r"# → ?(.*)$", example, re.M)
             assert promised, f"{name}: the example prints nothing"
-            code = example.replace("target/component/hindscope.wasm", str(component))
+            code = example.replace("target/component", str(component.parent))
             printed = subprocess.run(
                 [sys.executable, "-c", code], check=True, capture_output=True, text=True
             ).stdout.splitlines()
@@ -439,6 +475,7 @@ def main():
     host = Host(*product)
     check_figures(host)
     check_refusals(host)
+    check_search(host)
     loops.check(host, Host(*product))
     check_parity(host, os.environ["HINDSCOPE_DUMP"])
     check_examples(component)

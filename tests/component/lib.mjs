@@ -8,13 +8,16 @@ import { given, native, root } from '../faces.mjs';
 export const component = resolve(given('HINDSCOPE_COMPONENT'));
 export const jco = join(root, 'node_modules/.bin/jco');
 
-/** A folder with the component as jco makes a module of it, in `hindscope/`. */
-export function transpiled() {
+/** The component of a world. */
+export const ofWorld = (world) => (world === 'hindscope' ? component : component.replace(/\.wasm$/, `-${world}.wasm`));
+
+/** A folder with the component of a world as jco makes a module of it, in `hindscope/`. */
+export function transpiled(world = 'hindscope') {
   const folder = mkdtempSync(join(tmpdir(), 'hindscope-jco-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const out = join(folder, 'hindscope');
-  execFileSync(jco, ['transpile', component, '--name', 'hindscope', '--quiet', '-o', out], { stdio: 'inherit' });
+  execFileSync(jco, ['transpile', ofWorld(world), '--name', 'hindscope', '--quiet', '-o', out], { stdio: 'inherit' });
   return folder;
 }
 

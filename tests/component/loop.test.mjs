@@ -13,9 +13,9 @@ import { transpiled } from './lib.mjs';
 
 const folder = transpiled();
 const built = pathToFileURL(join(folder, 'hindscope/hindscope.js')).href;
-const { api, loop } = await import(built);
+const { loops: loop, validation } = await import(built);
 // The address distinguishes them: this is an instance of its own.
-const { loop: elsewhere } = await import(`${built}?elsewhere`);
+const { loops: elsewhere } = await import(`${built}?elsewhere`);
 
 const { ReflectionLoop } = loop;
 const json = JSON.stringify;
@@ -210,7 +210,7 @@ describe('what stands by itself', () => {
     const entry = JSON.parse(finish((untilCorrection(run), run)).kind.val).reflection_history[0];
     const context = { loop_id: 'ralph-tides', at: '2026-03-01T10:00:00Z' };
     const record = loop.toRecord(json(entry), json(context));
-    assert.equal(api.validate(new TextEncoder().encode(record), { profile: 'strict' }).valid, true);
+    assert.equal(validation.validate(new TextEncoder().encode(record), { profile: 'strict' }).valid, true);
     assert.equal(loop.toRecord(json(entry), '{}'), undefined);
     assert.equal(loop.toRecord('[]', json(context)), undefined);
     for (const wrong of ['[]', 'null', '{"omega": "3"}', '{']) {
@@ -320,7 +320,7 @@ describe('cases', async () => {
     'ReflectionConfigError', 'ReflectionTemplateError', 'ReflectionFailedError'].join(', ');
   mkdirSync(join(folder, 'loop'));
   writeFileSync(join(folder, 'loop/node.mjs'), [
-    `import { driver } from '${face}';`, `import { loop } from '${built}';`, `export const { ${names} } = driver(loop);`, '',
+    `import { driver } from '${face}';`, `import { loops as loop } from '${built}';`, `export const { ${names} } = driver(loop);`, '',
   ].join('\n'));
   process.env.HINDSCOPE_PACKAGE = folder;
   const adapter = await import('../loop/adapter.mjs');

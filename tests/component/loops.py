@@ -4,7 +4,7 @@ import json
 
 from wasmtime.component import Record, Variant
 
-LOOP = "hindscope:reflections/loop@0.1.0"
+LOOP = "hindscope:reflections/loops@0.1.0"
 HOST = json.dumps({"llm": True, "actions": ["write"], "languages": ["python"], "clock": True})
 CONFIG = json.dumps({
     "state": {"topic": "tides"},

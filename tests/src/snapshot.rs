@@ -64,7 +64,8 @@ impl Lines {
 fn source_line(source: &SourceView) -> String {
     let state = format!("{:?}", source.state).to_lowercase();
     let mut line = format!("{} · {state}", source.path);
-    for word in [&source.format, &source.framing].into_iter().flatten() {
+    let framing = source.framing.map(hindscope::Framing::as_str);
+    for word in [source.format.as_deref(), framing].into_iter().flatten() {
         let _ = write!(line, " · {word}");
     }
     let _ = write!(line, " · {} · {} bytes · {} kept", source.encoding, source.bytes, source.kept);

@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 
 use crate::Component;
-use crate::bindings::exports::hindscope::reflections::archive::{
-    ArchiveEntry, Guest, GuestUnpacker, Refusal, RefusalKind, Stretch, UnpackLimits, Unpacked,
-};
-use crate::bindings::exports::hindscope::reflections::types::Error;
 use crate::cross::{Cross, Over, given, labels, options, or_default, rows};
 use crate::misuse;
+use crate::wit::archive::{
+    ArchiveEntry, Guest, GuestUnpacker, Refusal, RefusalKind, Stretch, UnpackLimits, Unpacked,
+};
+use crate::wit::types::Error;
 
 labels!(hindscope::RefusalKind => RefusalKind { Refused, Unreadable, Bomb });
 labels!(RefusalKind => hindscope::RefusalKind { Refused, Unreadable, Bomb });
@@ -51,7 +51,7 @@ impl GuestUnpacker for Unpacker {
     }
 
     fn give(&self, bytes: Vec<u8>) -> Result<(), Error> {
-        self.0.borrow_mut().give(&bytes).map_err(|error| misuse::about(&error, &[]))
+        self.0.borrow_mut().give(&bytes).map_err(misuse::plain())
     }
 
     fn fail(&self, reason: String) {

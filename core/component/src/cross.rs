@@ -57,6 +57,20 @@ macro_rules! plain {
 
 plain!(bool, f64, i64, String, u8, u32, u64);
 
+/// Ω. There it is as wide as numbers usually are, so that none is wrapped before `misuse::omega` refuses
+/// it; this comes after that.
+impl Cross<Option<u8>> for u32 {
+    fn cross(self) -> Option<u8> {
+        Some(u8::try_from(self).unwrap_or(u8::MAX))
+    }
+}
+
+impl Cross<u32> for u8 {
+    fn cross(self) -> u32 {
+        self.into()
+    }
+}
+
 impl Cross<String> for &str {
     fn cross(self) -> String {
         self.to_owned()
@@ -81,6 +95,12 @@ macro_rules! ids {
         impl Cross<hindscope::$id> for u32 {
             fn cross(self) -> hindscope::$id {
                 hindscope::$id(self)
+            }
+        }
+
+        impl Cross<Option<hindscope::$id>> for u32 {
+            fn cross(self) -> Option<hindscope::$id> {
+                Some(hindscope::$id(self))
             }
         }
     )+};

@@ -1,7 +1,7 @@
 //! The one place where an error of the core becomes the error of `wit/`.
 
-use crate::bindings::exports::hindscope::reflections::types::{Detail, Error};
 use crate::cross::Cross;
+use crate::wit::types::{Detail, Error};
 
 /// The error, and the numbers that the call was about.
 pub(crate) fn about(error: &hindscope::Error, details: &[(&str, f64)]) -> Error {
@@ -13,6 +13,11 @@ pub(crate) fn about(error: &hindscope::Error, details: &[(&str, f64)]) -> Error 
             .map(|&(name, value)| Detail { name: name.to_owned(), value })
             .collect(),
     }
+}
+
+/// An error about no number.
+pub(crate) fn plain() -> impl FnOnce(hindscope::Error) -> Error {
+    |error| about(&error, &[])
 }
 
 /// An error about one thing, such as `run` 7.
@@ -36,11 +41,10 @@ pub(crate) fn rule(
     move |error| about(&error, &details)
 }
 
-/// The settings of `explain`; an error if they name a rule that does not exist.
-pub(crate) fn checked(
-    options: hindscope::InsightOptions,
-) -> Result<hindscope::InsightOptions, Error> {
-    options.check().map_err(|error| about(&error, &[])).map(|()| options)
+/// Ω as it was given, before a type that is narrower changes it.
+pub(crate) fn omega(given: Option<u32>) -> Result<Option<u8>, Error> {
+    let of = |omega: u32| hindscope::omega_of(omega.into()).map_err(one("omega", omega));
+    given.map(of).transpose()
 }
 
 /// A number as a detail has it.

@@ -1,8 +1,7 @@
 //! An episodic memory: requests come in as JSON text, what was found as bytes, and the answer goes out
 //! as JSON text, with what to write.
 
-use hindscope::{FolderNames, MemoryAnswer, MemoryFound, MemoryRequest, StoredLine};
-use serde::de::DeserializeOwned;
+use hindscope::{FolderNames, MemoryAnswer, MemoryFound, MemoryRequest, StoredLine, memory_json};
 use wasm_bindgen::prelude::*;
 
 use crate::wire::{self, Misuse};
@@ -58,7 +57,7 @@ impl MemoryCall {
     /// Those of `giveFile`, and `invalid-request` if `names` is no JSON of this form.
     #[wasm_bindgen(js_name = giveFolder)]
     pub fn give_folder(&mut self, path: &str, names: &str) -> Result<(), Misuse> {
-        let names: FolderNames = read(names)?;
+        let names: FolderNames = memory_json(names)?;
         Ok(self.0.supply(path, MemoryFound::Folder(names))?)
     }
 
@@ -150,7 +149,7 @@ impl MemoryIndex {
     ///
     /// `invalid-request`.
     pub fn search(&self, request: &str) -> Result<String, Misuse> {
-        Ok(text(&self.0.search(&read(request)?)))
+        Ok(text(&self.0.search(&memory_json(request)?)))
     }
 
     /// Tasks like one.
@@ -159,7 +158,7 @@ impl MemoryIndex {
     ///
     /// `invalid-request`, `no-such-task`.
     pub fn similar(&self, request: &str) -> Result<String, Misuse> {
-        Ok(text(&self.0.similar(&read(request)?)?))
+        Ok(text(&self.0.similar(&memory_json(request)?)?))
     }
 }
 
@@ -174,10 +173,6 @@ fn list(lines: &[StoredLine]) -> String {
     }
     list.push(']');
     list
-}
-
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Misuse> {
-    serde_json::from_str(text).map_err(Misuse::of_request)
 }
 
 fn text<T: serde::Serialize>(data: &T) -> String {

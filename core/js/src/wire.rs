@@ -12,9 +12,6 @@ use crate::given::Given;
 /// 2⁵³: from here on, doubles are not integers of their own.
 const TWO_53: f64 = 9_007_199_254_740_992.0;
 
-/// The largest Ω.
-const MOST_OMEGA: u8 = 10;
-
 /// A call that was made wrongly, on its way to becoming an exception.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misuse {
@@ -52,12 +49,6 @@ impl Misuse {
     /// Options that do not have the right types.
     pub(crate) fn of_options(error: impl std::fmt::Display) -> Self {
         Self::new(ErrorCode::InvalidOption, format!("The options are not valid: {error}."))
-    }
-
-    /// A request to a memory that is none.
-    pub(crate) fn of_request(error: impl std::fmt::Display) -> Self {
-        let message = format!("Not a valid memory request: {error}.");
-        Self::new(ErrorCode::InvalidRequest, message)
     }
 }
 
@@ -343,11 +334,7 @@ pub(crate) fn named<T: Default>(
 
 /// Ω, 0..=10.
 pub(crate) fn omega(written: f64) -> Result<u8, Misuse> {
-    let number = whole(written).and_then(|omega| u8::try_from(omega).ok());
-    number.filter(|omega| *omega <= MOST_OMEGA).ok_or_else(|| {
-        let must_be = format!("an integer from 0 to {MOST_OMEGA}");
-        Misuse::of_number(ErrorCode::OmegaOutOfRange, "omega", &must_be, written)
-    })
+    hindscope::omega_of(written).map_err(Misuse::one("omega", written))
 }
 
 /// An integer from 0, such as of bytes.

@@ -160,7 +160,7 @@ fn facts(
     fact("Started", view.start_ms.map(super::csv::iso));
     fact("Ended", view.end_ms.map(super::csv::iso));
     let omega = view.omega.map_or_else(|| "unbounded".to_owned(), |omega| omega.to_string());
-    fact("Window \u{3a9}", Some(format!("{omega}, {}", escaped(&view.omega_provenance))));
+    fact("Window \u{3a9}", Some(format!("{omega}, {}", view.omega_provenance.as_str())));
     fact("Reflections", Some(view.reflections.to_string()));
     fact("Format", Some(format!("<code>{}</code>", escaped(&view.format))));
     let group = chunk.history.group_facts(view.group).map(|(label, _)| label);

@@ -8,7 +8,7 @@ use crate::model::delta;
 use crate::model::id::{GroupId, RecordId};
 use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
-use crate::model::view::ReflectionRef;
+use crate::model::view::{BaseProvenance, ReflectionRef};
 
 /// One attempt on its way into the columns.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ pub(crate) struct RunRow {
     pub(crate) task: Option<u32>,
     pub(crate) format: FormatId,
     pub(crate) base: u8,
-    pub(crate) base_provenance: &'static str,
+    pub(crate) base_provenance: BaseProvenance,
     pub(crate) series: Series,
     /// Reflections that stand in a record but were written before its first attempt.
     pub(crate) earlier: Vec<ReflectionRef>,

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::history::loaded_run::{LoadedRun, LoadedStep};
 use crate::model::details::RecordedWindow;
 use crate::model::finding::Finding;
-use crate::model::omega::{MOST, Policy};
+use crate::model::omega::{InjectedOrigin, MOST, OmegaProvenance, Policy};
 use crate::model::view::ReflectionRef;
 use crate::window::{Seat, Window, WindowRule, check};
 
@@ -19,7 +19,7 @@ pub struct Injected {
     /// Who says so: `retrieved` (the log lists what it injected), `stated` (the record's
     /// `previous_reflections_used`), `previous-window` (the window that the record before it
     /// stored), `computed`.
-    pub origin: String,
+    pub origin: InjectedOrigin,
     /// True if no record says it: the attempt could have seen these reflections, and perhaps saw none.
     pub is_computed: bool,
     /// Numbers of the attempts of this run that wrote the reflections, in the order of the `origin`. What a
@@ -47,16 +47,20 @@ struct Said<'a> {
 }
 
 /// The numbers of the best source, and its word.
-fn best_source(said: &Said<'_>) -> Option<(&'static str, Vec<i64>)> {
+fn best_source(said: &Said<'_>) -> Option<(InjectedOrigin, Vec<i64>)> {
     // Without the flag, a list that is not empty says enough.
     let stated = match (said.flag, said.stated) {
         (Some(false), _) => Some(&[][..]),
         (Some(true), list) => list,
         (None, list) => list.filter(|list| !list.is_empty()),
     };
-    [("retrieved", said.retrieved), ("stated", stated), ("previous-window", said.previous)]
-        .into_iter()
-        .find_map(|(word, list)| Some((word, list?.to_vec())))
+    [
+        (InjectedOrigin::Retrieved, said.retrieved),
+        (InjectedOrigin::Stated, stated),
+        (InjectedOrigin::PreviousWindow, said.previous),
+    ]
+    .into_iter()
+    .find_map(|(word, list)| Some((word, list?.to_vec())))
 }
 
 /// What a record and the one before it say of the window between them, whose Ω is `omega`.
@@ -115,7 +119,7 @@ impl LoadedRun {
         let retrieved = step.and_then(|step| self.retrieved(step));
         let stated = best_source(&said(retrieved.as_deref(), own, before, omega));
         let is_computed = stated.is_none();
-        let (origin, numbers) = stated.unwrap_or_else(|| ("computed", window.held()));
+        let (origin, numbers) = stated.unwrap_or_else(|| (InjectedOrigin::Computed, window.held()));
         let refs = self.seats.iter().filter(|seat| seat.at.number < at).map(|seat| seat.at);
         let (held, dropped) = if is_computed {
             let held = window.held_refs().to_vec();
@@ -125,7 +129,7 @@ impl LoadedRun {
         };
         Ok(Injected {
             at,
-            origin: origin.to_owned(),
+            origin,
             is_computed,
             notes: step.zip(own).map_or(Vec::new(), |(step, own)| {
                 self.notes(step, own, before.map(|(_, window)| window), &window)
@@ -171,7 +175,8 @@ impl LoadedRun {
         let written: Vec<i64> =
             self.seats.iter().filter(leads).map(|seat| seat.at.number).collect();
         let is_fifo = own.policy.as_deref().is_none_or(|word| word == Policy::Fifo.as_str());
-        let omega = step.omega.filter(|_| is_fifo && step.omega_provenance == "recorded");
+        let omega =
+            step.omega.filter(|_| is_fifo && step.omega_provenance == OmegaProvenance::Recorded);
         let stored = omega
             .zip(own.after.as_deref())
             .and_then(|(omega, stored)| check::stored_window(k, &open, &written, omega, stored));
@@ -231,16 +236,22 @@ mod tests {
             previous: Some(&[3]),
         };
         let found = |said: Said<'_>| best_source(&said);
-        assert_eq!(found(all), Some(("retrieved", vec![1])));
+        assert_eq!(found(all), Some((InjectedOrigin::Retrieved, vec![1])));
         let all = Said { retrieved: None, ..all };
-        assert_eq!(found(all), Some(("stated", vec![2])));
-        assert_eq!(found(Said { flag: None, ..all }), Some(("stated", vec![2])));
-        assert_eq!(found(Said { flag: Some(false), ..all }), Some(("stated", vec![])));
+        assert_eq!(found(all), Some((InjectedOrigin::Stated, vec![2])));
+        assert_eq!(found(Said { flag: None, ..all }), Some((InjectedOrigin::Stated, vec![2])));
+        assert_eq!(
+            found(Said { flag: Some(false), ..all }),
+            Some((InjectedOrigin::Stated, vec![]))
+        );
         assert_eq!(
             found(Said { flag: None, stated: Some(&[]), ..all }),
-            Some(("previous-window", vec![3]))
+            Some((InjectedOrigin::PreviousWindow, vec![3]))
         );
-        assert_eq!(found(Said { stated: None, ..all }), Some(("previous-window", vec![3])));
+        assert_eq!(
+            found(Said { stated: None, ..all }),
+            Some((InjectedOrigin::PreviousWindow, vec![3]))
+        );
         assert_eq!(found(Said::default()), None);
     }
 
@@ -256,13 +267,13 @@ mod tests {
         let at = |n| loaded_run.injected(n).expect("it is there");
         let first = at(1);
         assert_eq!(
-            (first.origin.as_str(), first.numbers, first.is_computed),
-            ("computed", vec![], true)
+            (first.origin, first.numbers, first.is_computed),
+            (InjectedOrigin::Computed, vec![], true)
         );
         let computed = at(3);
         assert_eq!((computed.numbers, computed.is_computed), (vec![1, 2], true));
         let stated = at(4);
-        assert_eq!((stated.origin.as_str(), &stated.numbers[..]), ("stated", &[1, 3][..]));
+        assert_eq!((stated.origin, &stated.numbers[..]), (InjectedOrigin::Stated, &[1, 3][..]));
         assert_eq!(stated.computed, [2, 3]);
         assert_eq!((numbers(&stated.held), numbers(&stated.dropped)), (vec![1, 3], vec![2]));
         assert_eq!(rules(&stated), ["series/injected-dropped"]);
@@ -279,8 +290,8 @@ mod tests {
             let injected = loaded_run(&lines).injected(3).expect("it is there");
             (injected.origin, injected.numbers)
         };
-        assert_eq!(injected(&before), ("previous-window".to_owned(), vec![2]));
-        let computed = ("computed".to_owned(), vec![1, 2]);
+        assert_eq!(injected(&before), (InjectedOrigin::PreviousWindow, vec![2]));
+        let computed = (InjectedOrigin::Computed, vec![1, 2]);
         let other = before.replace(r#""omega_capacity":2"#, r#""omega_capacity":3"#);
         assert_eq!(injected(&other), computed);
         // Stored before the update: what attempt 2 was given, and not 3.

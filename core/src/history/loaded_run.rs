@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorCode};
 use crate::format::FormatId;
 use crate::model::details::Details;
 use crate::model::id::{GroupId, RecordId, RunId};
+use crate::model::omega::OmegaProvenance;
 use crate::model::outcome::Outcome;
 use crate::model::run_details::RunDetails;
 use crate::model::view::{ReflectionRef, Span};
@@ -67,7 +68,7 @@ pub(crate) struct LoadedStep {
     pub(crate) is_improvement: Option<bool>,
     /// Ω as recorded, else as assumed; with the word that says which.
     pub(crate) omega: Option<u8>,
-    pub(crate) omega_provenance: &'static str,
+    pub(crate) omega_provenance: OmegaProvenance,
     pub(crate) record: RecordId,
     pub(crate) part: u32,
     pub(crate) reflections: Vec<ReflectionRef>,

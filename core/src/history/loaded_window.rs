@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::history::loaded_run::LoadedRun;
-use crate::model::omega::Policy;
+use crate::model::omega::{OmegaProvenance, Policy};
 use crate::model::view::ReflectionRef;
 use crate::window::candidate::{Candidate, Terms};
 use crate::window::engine::{Ask, choose};
@@ -56,7 +56,7 @@ impl LoadedRun {
         if rule.dynamic_omega {
             let categories = candidates.iter().map(|c| c.category.as_deref());
             target.omega = Some(provenance::dynamic_omega(categories));
-            target.provenance = "dynamic";
+            target.provenance = OmegaProvenance::Dynamic;
         }
         let is_read = |seat: &&Seat| self.reflection(&seat.at).is_some();
         let read = seats.iter().filter(is_read).count();
@@ -165,7 +165,7 @@ impl LoadedRun {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::omega::Policy;
+    use crate::model::omega::{OmegaProvenance, Policy};
     use crate::window::WindowRule;
     use crate::{ErrorCode, History, LoadedRun, Profile, ReflectionWindow, RunId};
 
@@ -292,7 +292,10 @@ mod tests {
         assert_eq!(loaded_run.window(5, budget).expect("as before").held(), [4]);
         let dynamic = WindowRule { dynamic_omega: true, ..WindowRule::default() };
         let window = loaded_run.window(5, dynamic).expect("it is the next one");
-        assert_eq!((window.held(), window.view().omega_provenance.as_str()), (vec![4], "dynamic"));
+        assert_eq!(
+            (window.held(), window.view().omega_provenance),
+            (vec![4], OmegaProvenance::Dynamic)
+        );
         let options = loaded_run.render_options(&window);
         assert_eq!((options.attempts, options.total, options.omega), (Some(4), Some(4), Some(1)));
         assert_eq!(options.task.as_deref(), Some("Fix token expiry handling"));

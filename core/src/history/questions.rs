@@ -18,7 +18,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
-use crate::model::view::ReflectionRef;
+use crate::model::view::{BaseProvenance, ReflectionRef};
 use crate::text::counted;
 
 /// One question in one trial.
@@ -227,7 +227,7 @@ fn run(
         task: table.rows[first.row].task(),
         format: table.rows[first.row].format,
         base: 1,
-        base_provenance: "declared",
+        base_provenance: BaseProvenance::Declared,
         series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
         earlier: earlier.collect(),
         parsed_runs: Vec::new(),

@@ -1,5 +1,6 @@
 //! Queries over the columns of one run, and over groups of them.
 
+use crate::model::omega::OmegaProvenance;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -160,7 +161,8 @@ impl<'a> Run<'a> {
             Some((_, series)) if self.row.series.origin == Origin::None => series,
             _ => self.row.series,
         };
-        let (omega, omega_provenance) = last.map_or((None, "assumed"), |k| self.omega_at(k));
+        let (omega, omega_provenance) =
+            last.map_or((None, OmegaProvenance::Assumed), |k| self.omega_at(k));
         let first_success = outcomes.iter().position(|o| *o == Outcome::Success);
         let first_success_number = first_success.and_then(|k| self.numbers().get(k).copied());
         let ended = outcome.map_or(Outcome::Unknown, |o| o.0);
@@ -184,7 +186,7 @@ impl<'a> Run<'a> {
             reward: facts.reward.map(|(value, _)| value),
             iterations: count(outcomes.len()),
             base: self.row.base,
-            base_provenance: self.row.base_provenance.to_owned(),
+            base_provenance: self.row.base_provenance,
             first_success: first_success.map(count),
             first_success_number,
             best: best.map(|(_, r)| r),
@@ -196,7 +198,7 @@ impl<'a> Run<'a> {
             findings: count(self.findings().len()),
             trend: outcomes.iter().take(TREND_LEN).map(|o| o.letter()).collect(),
             omega,
-            omega_provenance: omega_provenance.to_owned(),
+            omega_provenance,
         }
     }
 
@@ -248,12 +250,12 @@ impl<'a> Run<'a> {
     }
 
     /// Ω at an ordinal, and where it comes from (`window/provenance`).
-    pub(crate) fn omega_at(&self, ordinal: usize) -> (Option<u8>, &'static str) {
+    pub(crate) fn omega_at(&self, ordinal: usize) -> (Option<u8>, OmegaProvenance) {
         let at = self.row.first + ordinal;
         let columns = &self.grouping.columns;
         match columns.omegas.get(at).copied().flatten() {
-            Some(omega) => (Some(omega), "recorded"),
-            None => (columns.assumed_omegas.get(at).copied().flatten(), "assumed"),
+            Some(omega) => (Some(omega), OmegaProvenance::Recorded),
+            None => (columns.assumed_omegas.get(at).copied().flatten(), OmegaProvenance::Assumed),
         }
     }
 

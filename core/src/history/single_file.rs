@@ -1,5 +1,6 @@
 //! Groups parsed records into runs: those of one file, by keys and numbers.
 
+use crate::model::view::BaseProvenance;
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
@@ -95,7 +96,7 @@ pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&P
         task: parsed_runs.iter().find_map(|t| t.task),
         format,
         base,
-        base_provenance: "declared",
+        base_provenance: BaseProvenance::Declared,
         series,
         earlier: Vec::new(),
         parsed_runs: parsed_runs.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),

@@ -76,7 +76,7 @@ impl ParsedRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{History, Profile};
+    use crate::{History, InjectedOrigin, Profile};
 
     #[test]
     fn the_window_spans_tasks() {
@@ -139,15 +139,15 @@ mod tests {
             history.load(&mut loaded_run, span.record, bytes).expect("these are its bytes");
         }
         let injected = loaded_run.injected(1).expect("it is there");
-        assert_eq!((injected.origin.as_str(), injected.is_computed), ("retrieved", false));
+        assert_eq!((injected.origin, injected.is_computed), (InjectedOrigin::Retrieved, false));
         // Attempts of other tasks are among the details.
         assert_eq!((injected.numbers, injected.held.len()), (vec![0], 1));
         let details =
             loaded_run.attempt(1).expect("attempt 1 is there").and_then(|d| d.retrieved.as_deref());
         assert_eq!(details.map(<[_]>::len), Some(3));
         let first = loaded_run.injected(0).expect("it is there");
-        assert_eq!((first.origin.as_str(), first.numbers), ("retrieved", vec![]));
+        assert_eq!((first.origin, first.numbers), (InjectedOrigin::Retrieved, vec![]));
         let next = loaded_run.injected(2).expect("it is there");
-        assert_eq!((next.origin.as_str(), next.numbers), ("computed", vec![0, 1]));
+        assert_eq!((next.origin, next.numbers), (InjectedOrigin::Computed, vec![0, 1]));
     }
 }

@@ -1,5 +1,6 @@
 //! Programming logs to runs: one task, its attempts and what was learned between them.
 
+use crate::model::view::BaseProvenance;
 use std::collections::BTreeMap;
 
 use super::accuracy::{self, AccuracyRow, Verdicts};
@@ -183,7 +184,7 @@ fn chains(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             task: None,
             format: table.rows[last].format,
             base: 0,
-            base_provenance: "declared",
+            base_provenance: BaseProvenance::Declared,
             series: if has_reward {
                 Series { origin: Origin::Derived, rule: Some(rule) }
             } else {

@@ -16,7 +16,7 @@ use crate::model::finding::{Finding, Severity};
 use crate::model::id::RecordId;
 use crate::model::outcome::Outcome;
 use crate::model::reward::{Origin, count};
-use crate::model::view::ReflectionRef;
+use crate::model::view::{BaseProvenance, ReflectionRef};
 use crate::text::counted;
 
 /// One file of the experiment.
@@ -71,7 +71,7 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             task: None,
             format,
             base: 0,
-            base_provenance: "declared",
+            base_provenance: BaseProvenance::Declared,
             series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
             earlier,
             parsed_runs: Vec::new(),

@@ -17,7 +17,7 @@ use crate::model::id::RunId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
-use crate::model::view::RunView;
+use crate::model::view::{BaseProvenance, RunView};
 use crate::text::counted;
 
 /// The rules that find a stretch in which a run may be stuck.
@@ -111,7 +111,7 @@ impl History {
         say_end(&mut headline, run, &view);
         say_rewards(&mut headline, run, &view);
         let is_from_zero = run.steps.first().is_some_and(|step| step.number == 0)
-            || view.base == 0 && view.base_provenance != "assumed";
+            || view.base == 0 && view.base_provenance != BaseProvenance::Assumed;
         headline.keep_first(FROM_ZERO, is_from_zero);
         if !is_checked {
             headline.say("headline/stuck", "Its reflections have not been compared.");
@@ -268,7 +268,7 @@ fn say_end(headline: &mut Headline, run: &LoadedRun, view: &RunView) {
 /// Whether the first attempt on record is the first one that was made. Where the number of the first attempt
 /// is assumed, it may be 0 or 1.
 pub(super) fn begins_at_first(view: &RunView, first: Option<i64>) -> bool {
-    let is_assumed = view.base_provenance == "assumed";
+    let is_assumed = view.base_provenance == BaseProvenance::Assumed;
     first.is_some_and(|n| n == i64::from(view.base) || is_assumed && (0..=1).contains(&n))
 }
 

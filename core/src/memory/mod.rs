@@ -73,7 +73,7 @@ pub use line::StoredLine;
 pub use request::{
     AddReflection, CompleteAttempt, Doctor, InitTask, LogAction, MemoryRequest, Milestone, Plan,
     QueryHistory, Reflect, ReflectionText, SearchTasks, SetStatus, SimilarTasks, StartAttempt,
-    TaskLesson, TrackImprovement,
+    TaskLesson, TrackImprovement, memory_json,
 };
 pub use store::{FolderNames, MemoryFound, MemoryRead, MemoryWrite, ReadKind, WriteKind};
 

@@ -1,5 +1,6 @@
 //! What a memory is asked, as data.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
@@ -74,10 +75,20 @@ impl MemoryRequest {
     ///
     /// [`ErrorCode::InvalidRequest`] for a text that is no request; the message says where.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        serde_json::from_str(text).map_err(|error| {
-            Error::new(ErrorCode::InvalidRequest, format!("Not a valid memory request: {error}."))
-        })
+        memory_json(text)
     }
+}
+
+/// Reads a part of a request from JSON: the request of one call without its `call`, or
+/// [`FolderNames`](super::FolderNames).
+///
+/// # Errors
+///
+/// [`ErrorCode::InvalidRequest`] for a text that is none; the message says where.
+pub fn memory_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| {
+        Error::new(ErrorCode::InvalidRequest, format!("Not a valid memory request: {error}."))
+    })
 }
 
 /// Opens a task: a folder with `metadata.json` and an empty `trajectory.json`.

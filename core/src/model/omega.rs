@@ -64,6 +64,34 @@ labels! {
     }
 }
 
+labels! {
+    /// Where Ω comes from (`window/provenance`).
+    #[derive(Default)]
+    pub OmegaProvenance {
+        /// The caller set it.
+        Configured = "configured",
+        /// A record states it.
+        Recorded = "recorded",
+        /// It is usual for the format.
+        #[default]
+        Assumed = "assumed",
+        /// It follows from the failures so far (`window/dynamic-omega`).
+        Dynamic = "dynamic",
+    }
+
+    /// Who says which reflections were in context (`window/injected-at`).
+    pub InjectedOrigin {
+        /// The log lists what it injected.
+        Retrieved = "retrieved",
+        /// The record lists them as `previous_reflections_used`.
+        Stated = "stated",
+        /// The record before it stored its window.
+        PreviousWindow = "previous-window",
+        /// Nobody: they are what the window gives.
+        Computed = "computed",
+    }
+}
+
 impl Policy {
     /// Reads the word.
     ///

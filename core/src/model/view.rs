@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
 
 use super::id::{GroupId, RecordId, RunId, SourceId};
+use super::omega::{OmegaProvenance, Policy};
 use super::outcome::Outcome;
 use super::reward::{Origin, Scale};
 use crate::labels::labels;
@@ -25,6 +26,46 @@ labels! {
     }
 }
 
+labels! {
+    /// How the records of a source are set apart.
+    pub Framing {
+        /// One JSON document.
+        Json = "json",
+        /// The elements of a JSON array.
+        JsonArray = "json-array",
+        /// A JSON document on each line.
+        Jsonl = "jsonl",
+        /// YAML documents.
+        Yaml = "yaml",
+        /// The rows of a table.
+        Csv = "csv",
+        /// The sections of a Markdown document.
+        Markdown = "markdown",
+        /// Not at all: it is text.
+        Text = "text",
+    }
+
+    /// How text is stored.
+    pub Encoding {
+        /// UTF-8.
+        Utf8 = "utf-8",
+        /// UTF-16, the low byte first.
+        Utf16le = "utf-16le",
+        /// UTF-16, the high byte first.
+        Utf16be = "utf-16be",
+    }
+
+    /// Who says which number a run begins with.
+    pub BaseProvenance {
+        /// The format, or the record itself.
+        Declared = "declared",
+        /// The numbers that there are.
+        Evidence = "evidence",
+        /// Nobody: it is usual for the format.
+        Assumed = "assumed",
+    }
+}
+
 /// One opened file.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,9 +80,9 @@ pub struct SourceView {
     /// Why this format was chosen: which test how many of its first records pass.
     pub why: Option<String>,
     /// `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known.
-    pub framing: Option<String>,
+    pub framing: Option<Framing>,
     /// `utf-8`, `utf-16le` or `utf-16be`.
-    pub encoding: String,
+    pub encoding: Encoding,
     /// Bytes read so far.
     pub bytes: u64,
     /// XXH3 64 of its bytes as they were handed in, seed 0, as 16 lower-case hex digits. Absent
@@ -170,7 +211,7 @@ pub struct RunView {
     /// Number that the first attempt has: 0 or 1.
     pub base: u8,
     /// `declared`, `evidence` or `assumed`.
-    pub base_provenance: String,
+    pub base_provenance: BaseProvenance,
     /// Ordinal of the first success.
     pub first_success: Option<u32>,
     /// Its number, as written.
@@ -194,7 +235,7 @@ pub struct RunView {
     /// Ω recorded or assumed at its last iteration; absent: unbounded.
     pub omega: Option<u8>,
     /// `recorded` or `assumed`.
-    pub omega_provenance: String,
+    pub omega_provenance: OmegaProvenance,
 }
 
 /// A reflection by its place: record, and position inside it.
@@ -319,9 +360,9 @@ pub struct WindowView {
     /// Ω; absent: unbounded.
     pub omega: Option<u8>,
     /// `configured`, `recorded`, `assumed` or `dynamic` (`window/provenance`).
-    pub omega_provenance: String,
+    pub omega_provenance: OmegaProvenance,
     /// Policy.
-    pub policy: String,
+    pub policy: Policy,
     /// Reflections in context, oldest first.
     pub held: Vec<ReflectionRef>,
     /// Written earlier and pushed out, oldest first.

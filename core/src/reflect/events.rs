@@ -16,7 +16,6 @@
 //! | `record` | `record` (docs/spec/loop.md, 16) |
 //! | `stopped` | `stop_reason`, `stop_detail` (text or null) |
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -27,6 +26,33 @@ use strum::IntoStaticStr;
 use super::entry::{Entry, Origin};
 use super::number;
 use super::stop_reason::StopReason;
+use crate::labels::labels;
+
+labels! {
+    /// What kind of event it is.
+    EventType {
+        /// The loop has begun.
+        Started = "started",
+        /// A call returned an output.
+        Generated = "generated",
+        /// An output was parsed.
+        Parsed = "parsed",
+        /// An output was judged.
+        Evaluated = "evaluated",
+        /// It is the best one so far.
+        Best = "best",
+        /// A correction came.
+        Corrected = "corrected",
+        /// A call will be made again.
+        Retry = "retry",
+        /// Something is odd, and the loop goes on.
+        Warning = "warning",
+        /// A record of reflection memory was made.
+        Record = "record",
+        /// The loop has ended.
+        Stopped = "stopped",
+    }
+}
 
 /// What happened.
 #[skip_serializing_none]
@@ -81,7 +107,7 @@ pub(crate) enum EventKind {
         #[serialize_always]
         stop_detail: Option<Arc<str>>,
     },
-    /// One that was waiting when a snapshot was taken. It keeps the name that it had.
+    /// One that was waiting when a snapshot was taken. It keeps the type that it had.
     #[strum(serialize = "")]
     Restored(Map<String, Value>),
 }
@@ -91,8 +117,7 @@ pub(crate) enum EventKind {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Event {
     pub(crate) seq: u32,
-    #[serde(rename = "type")]
-    pub(crate) name: Cow<'static, str>,
+    pub(crate) r#type: EventType,
     pub(crate) iteration: u32,
     pub(crate) candidate: Option<u32>,
     #[serde(flatten, deserialize_with = "restored")]
@@ -105,9 +130,9 @@ impl Event {
         self.seq
     }
 
-    /// The stable spelling of its type.
-    pub fn name(&self) -> &str {
-        &self.name
+    /// What kind of event it is.
+    pub fn event_type(&self) -> EventType {
+        self.r#type
     }
 
     /// The form that crosses a face.

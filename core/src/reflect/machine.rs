@@ -9,7 +9,7 @@ use super::config::{Config, Events, fingerprint};
 use super::correction;
 use super::depth;
 use super::error::LoopError;
-use super::events::{Event, EventKind};
+use super::events::{Event, EventKind, EventType};
 use super::form::Form;
 use super::host::Host;
 use super::reply::{Answer, Failure, FailureKind, Reply};
@@ -418,7 +418,7 @@ impl Loop {
         self.run.last_seq += 1;
         self.run.events.push(Event {
             seq: self.run.last_seq,
-            name: kind.into_str().into(),
+            r#type: EventType::named(kind.into_str()).expect("each kind has its type"),
             iteration: self.run.iteration,
             candidate: candidate.filter(|_| self.config.options.candidates > 1),
             kind,

@@ -64,7 +64,7 @@ mod yaml;
 pub use audience::script_json;
 pub use coerce::{Coerced, Coercion, coerce};
 pub use error::{LoopError, LoopErrorType};
-pub use events::Event;
+pub use events::{Event, EventType};
 pub use host::{Host, Names};
 pub use machine::Loop;
 pub use problem::Problem;

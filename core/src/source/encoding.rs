@@ -2,12 +2,7 @@
 
 use super::container::export;
 use super::container::kind::Kind;
-use crate::labels::labels;
-
-labels! {
-    /// How a source is stored.
-    pub(crate) Encoding { Utf8 = "utf-8", Utf16Le = "utf-16le", Utf16Be = "utf-16be" }
-}
+pub(crate) use crate::model::view::Encoding;
 
 /// What the first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +86,8 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
     let text = |encoding, mark_len| Head::Text { encoding, mark_len };
     match head {
         [0xef, 0xbb, 0xbf, ..] => return text(Encoding::Utf8, 3),
-        [0xff, 0xfe, ..] => return text(Encoding::Utf16Le, 2),
-        [0xfe, 0xff, ..] => return text(Encoding::Utf16Be, 2),
+        [0xff, 0xfe, ..] => return text(Encoding::Utf16le, 2),
+        [0xfe, 0xff, ..] => return text(Encoding::Utf16be, 2),
         _ => {}
     }
     let start = head.get(..head.len().min(64)).unwrap_or_default();
@@ -102,10 +97,10 @@ pub(crate) fn look(bytes: &[u8]) -> Head {
             && start.iter().skip(1 - odd).step_by(2).all(|&b| b != 0)
     };
     if is_nul(1) {
-        return text(Encoding::Utf16Le, 0);
+        return text(Encoding::Utf16le, 0);
     }
     if is_nul(0) {
-        return text(Encoding::Utf16Be, 0);
+        return text(Encoding::Utf16be, 0);
     }
     if head.starts_with(b"MZ") && head.contains(&0) {
         return Head::Refused(PROGRAM);
@@ -194,7 +189,7 @@ pub(crate) struct Utf16 {
 
 impl Utf16 {
     pub(crate) fn new(encoding: Encoding) -> Self {
-        Self { is_big: encoding == Encoding::Utf16Be, ..Self::default() }
+        Self { is_big: encoding == Encoding::Utf16be, ..Self::default() }
     }
 
     /// Appends the UTF-8 of `slice` to `out`. A surrogate without partner gives U+FFFD.
@@ -253,8 +248,8 @@ mod tests {
         let utf8 = Head::Text { encoding: Encoding::Utf8, mark_len: 0 };
         assert_eq!(look(b"{}"), utf8);
         assert_eq!(look(b""), utf8);
-        assert_eq!(look(b"{\0}\0"), Head::Text { encoding: Encoding::Utf16Le, mark_len: 0 });
-        assert_eq!(look(b"\0{\0}"), Head::Text { encoding: Encoding::Utf16Be, mark_len: 0 });
+        assert_eq!(look(b"{\0}\0"), Head::Text { encoding: Encoding::Utf16le, mark_len: 0 });
+        assert_eq!(look(b"\0{\0}"), Head::Text { encoding: Encoding::Utf16be, mark_len: 0 });
         assert_eq!(look(&[0; 100]), Head::Refused("it is a binary file"));
         for pickle in [&b"\x80\x04\x95"[..], b"x\x9c\xec]", b"x\x01\xed", b"x^\xec\xbd\x07x"] {
             assert!(matches!(look(pickle), Head::Refused(reason) if reason.contains("ickle")));
@@ -312,7 +307,7 @@ mod tests {
         let text = "a😀é";
         let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         for step in 1..=bytes.len() {
-            let mut decoder = Utf16::new(Encoding::Utf16Le);
+            let mut decoder = Utf16::new(Encoding::Utf16le);
             let mut out = Vec::new();
             for slice in bytes.chunks(step) {
                 decoder.decode(slice, &mut out);

@@ -37,7 +37,7 @@ pub struct MemoryMetadata {
     /// Their numbers, the new record included. A token budget cuts prompts, not this.
     pub reflections_in_context: Vec<i64>,
     /// Policy.
-    pub window_policy: &'static str,
+    pub window_policy: Policy,
     /// Reflections so far, one for each iteration that wrote any.
     pub total_reflections_generated: u32,
 }

@@ -23,7 +23,7 @@ pub use buffer::{MemoryMetadata, ReflectionWindow};
 use crate::error::{Error, ErrorCode};
 use crate::json::double::Shown;
 use crate::model::finding::{Finding, Severity};
-use crate::model::omega::{MOST, Policy};
+use crate::model::omega::{MOST, OmegaProvenance, Policy};
 use crate::model::outcome::Outcome;
 use crate::model::reward::count;
 use crate::model::view::{ReflectionRef, WindowView};
@@ -83,16 +83,25 @@ impl WindowRule {
     }
 }
 
-/// Ω reaches from 0, an empty window, to 10.
-pub(crate) fn check_omega(omega: u8) -> Result<(), Error> {
-    if omega <= MOST {
-        Ok(())
+/// Ω of a number, as a face is given it: an integer from 0, an empty window, to 10.
+///
+/// # Errors
+///
+/// [`ErrorCode::OmegaOutOfRange`] for any other number.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0..=10")]
+pub fn omega_of(number: f64) -> Result<u8, Error> {
+    if (0.0..=f64::from(MOST)).contains(&number) && number.fract() == 0.0 {
+        Ok(number as u8)
     } else {
         Err(Error::new(
             ErrorCode::OmegaOutOfRange,
-            format!("`omega` must be an integer from 0 to 10, found {omega}."),
+            format!("`omega` must be an integer from 0 to {MOST}, found {number}."),
         ))
     }
+}
+
+pub(crate) fn check_omega(omega: u8) -> Result<(), Error> {
+    omega_of(omega.into()).map(drop)
 }
 
 /// A reflection of a run that is not blank, with what its columns hold.
@@ -120,7 +129,7 @@ pub(crate) struct Target {
     pub(crate) ordinal: usize,
     /// As configured, recorded or assumed.
     pub(crate) omega: Option<u8>,
-    pub(crate) provenance: &'static str,
+    pub(crate) provenance: OmegaProvenance,
 }
 
 impl Target {
@@ -131,7 +140,7 @@ impl Target {
         rule: &WindowRule,
         numbers: &[i64],
         key: &str,
-        known: impl Fn(usize) -> (Option<u8>, &'static str),
+        known: impl Fn(usize) -> (Option<u8>, OmegaProvenance),
     ) -> Result<Self, Error> {
         rule.check()?;
         let last = numbers.len().checked_sub(1);
@@ -144,7 +153,7 @@ impl Target {
             ));
         };
         let (omega, provenance) = match rule.omega {
-            Some(omega) => (Some(omega), "configured"),
+            Some(omega) => (Some(omega), OmegaProvenance::Configured),
             // The next attempt has no record yet: the last one speaks for it.
             None => known(ordinal.min(numbers.len() - 1)),
         };
@@ -178,8 +187,8 @@ impl Window {
             view: WindowView {
                 at: target.at,
                 omega: target.omega,
-                omega_provenance: target.provenance.to_owned(),
-                policy: rule.policy.as_str().to_owned(),
+                omega_provenance: target.provenance,
+                policy: rule.policy,
                 held: refs(&choice.held),
                 evicted: refs(&choice.evicted),
                 later: count(later),

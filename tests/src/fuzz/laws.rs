@@ -140,7 +140,7 @@ fn findings(history: &History, files: &[Input]) {
         let at = finding.offset.unwrap_or(0);
         let view = history.source(source).expect("it is open");
         // Columns behind broken bytes are near enough.
-        if view.encoding == "utf-8" && std::str::from_utf8(bytes).is_ok() {
+        if view.encoding == hindscope::Encoding::Utf8 && std::str::from_utf8(bytes).is_ok() {
             assert_eq!((line, column), places.of(source, at, files), "{finding:?}");
         }
         assert!(says_what_it_should(finding), "{finding:?}");

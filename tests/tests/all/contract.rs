@@ -14,7 +14,7 @@ use hindscope_tests::root;
 use crate::sources;
 
 /// Types whose members are the same in all three, by their Rust names.
-const EVERYWHERE: [&str; 42] = [
+const EVERYWHERE: [&str; 46] = [
     "Added",
     "Aggregate",
     "AttemptSum",
@@ -33,15 +33,18 @@ const EVERYWHERE: [&str; 42] = [
     "GroupView",
     "Headline",
     "HeadlinePart",
+    "Hit",
     "Injected",
     "InsightRule",
     "Interval",
     "IterationView",
     "LessonRow",
     "Link",
+    "Mark",
     "MemoryMetadata",
     "OmegaAdvice",
     "Pattern",
+    "QueryError",
     "ReflectionRef",
     "ReflectionRow",
     "Repetition",
@@ -49,6 +52,7 @@ const EVERYWHERE: [&str; 42] = [
     "RunColumns",
     "RunVerdict",
     "RunView",
+    "SearchProgress",
     "SourceView",
     "Span",
     "StoredDeltas",
@@ -60,10 +64,11 @@ const EVERYWHERE: [&str; 42] = [
 ];
 
 /// What a caller gives. In Rust every member has a value, in WIT each may be absent.
-const OPTIONS: [&str; 6] = [
+const OPTIONS: [&str; 7] = [
     "ExportOptions",
     "InsightOptions",
     "RenderOptions",
+    "SearchOptions",
     "UnpackLimits",
     "ValidateOptions",
     "WindowRule",
@@ -119,7 +124,7 @@ const MEMORY: [(&str, &str); 25] = [
 ];
 
 /// Words, in their order.
-const WORDS: [&str; 20] = [
+const WORDS: [&str; 22] = [
     "Outcome",
     "Severity",
     "SourceState",
@@ -131,6 +136,7 @@ const WORDS: [&str; 20] = [
     "ChangeKind",
     "CsvProfile",
     "ExportKind",
+    "InjectedOrigin",
     "JsonQuery",
     "LessonState",
     "LinkKind",
@@ -138,6 +144,7 @@ const WORDS: [&str; 20] = [
     "PatternKind",
     "RecordsLayout",
     "Schema",
+    "SearchPart",
     "Selection",
     "TrajectoryClass",
 ];
@@ -187,6 +194,19 @@ const LONGER: [(&str, &str); 42] = [
     ("Trust", "EvaluatorTrust"),
     ("Uptake", "LessonUptake"),
     ("Usage", "RecordedUsage"),
+];
+
+/// Words that have no type of their own in TypeScript.
+const WORDS_OF_WIT: [&str; 9] = [
+    "BaseProvenance",
+    "Encoding",
+    "EventType",
+    "Framing",
+    "More",
+    "OmegaProvenance",
+    "QueryErrorCode",
+    "ReadKind",
+    "WriteKind",
 ];
 
 fn text(path: &str) -> String {
@@ -448,6 +468,14 @@ fn a_memory_is_the_same() {
         }
         assert_eq!(names(type_members(&types, own)), expected, "{own}");
     }
+    // How it is read and written, to a component: as Rust has it.
+    let wit = wit();
+    for name in ["FolderNames", "MemoryFinding", "MemoryRead", "MemoryWrite"] {
+        let names = |members: Members| -> BTreeSet<String> {
+            members.into_iter().map(|(member, _)| kebab(&camel(&member))).collect()
+        };
+        assert_eq!(names(wit_members(&wit, name)), names(rust_fields(&rust, name)), "{name}: WIT");
+    }
     for (words, own) in
         [("AttemptOutcome", "AttemptOutcome"), ("TaskStatus", "TaskStatus"), ("Trigger", "Trigger")]
     {
@@ -527,7 +555,9 @@ fn words_are_the_same() {
     }
     // Scales only occur in details, which cross as text.
     assert_eq!(type_words(&types, "Scale"), rust_words(&rust, "Scale"));
-    assert_eq!(wit_words(&wit, "More"), rust_words(&rust, "More"));
+    for name in WORDS_OF_WIT {
+        assert_eq!(wit_words(&wit, name), rust_words(&rust, name), "{name}: WIT and Rust");
+    }
 }
 
 #[test]
@@ -703,7 +733,7 @@ fn wit_says_what_everything_is() {
         for line in wit.lines().map(str::trim) {
             is_use |= line.starts_with("use ");
             let is_item = !is_use
-                && !["", "}", "///", "package", "export"]
+                && !["", "}", "///", "package", "export", "include"]
                     .contains(&line.split(' ').next().unwrap_or(""));
             assert!(!is_item || before.starts_with("///"), "{file}: nothing says what `{line}` is");
             is_use &= !line.ends_with(';');

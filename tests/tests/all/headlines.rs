@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hindscope::{Headline, History, Outcome, RunId};
+use hindscope::{BaseProvenance, Headline, History, Outcome, RunId};
 use hindscope_tests::{Input, compare_reflections, fixtures, open, read, shared};
 
 /// All fixtures, and the real logs where they lie beside the clone.
@@ -72,8 +72,11 @@ fn headlines_of_groups_count_what_is_there() {
             let is_from_first = |run| {
                 let (view, all) = (view(run), outcomes(&history, run));
                 let known = [i64::from(view.base), 1 - i64::from(view.base)];
-                let firsts =
-                    if view.base_provenance == "assumed" { &known[..] } else { &known[..1] };
+                let firsts = if view.base_provenance == BaseProvenance::Assumed {
+                    &known[..]
+                } else {
+                    &known[..1]
+                };
                 all.first().is_some_and(|one| firsts.contains(&one.0))
             };
             let at = |run, nth: usize| {

@@ -5,7 +5,7 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 
-use hindscope::{History, Profile, RecordId, SourceView, natural};
+use hindscope::{Encoding, Framing, History, Profile, RecordId, SourceView, natural};
 use hindscope_tests::{
     Fixture, Input, dump, dump_of, fixtures, open, open_as, open_together, root, snapshot,
 };
@@ -163,7 +163,7 @@ fn a_prefix_keeps_its_complete_records() {
         for file in &fixture.files {
             let whole = open(std::slice::from_ref(file), usize::MAX);
             let spans = spans(&whole);
-            let is_yaml = whole.sources()[0].framing.as_deref() == Some("yaml");
+            let is_yaml = whole.sources()[0].framing == Some(Framing::Yaml);
             // Every length of a short file, and a hundred of a longer one, or several hundred where all is
             // tested. The step is odd, so that both halves of a UTF-16 unit are hit.
             let cuts = if std::env::var_os("HINDSCOPE_ALL").is_some() { 400 } else { 100 };
@@ -258,7 +258,7 @@ fn findings_stand_where_they_say() {
             let (Some(line), Some(column)) = (finding.line, finding.column) else {
                 panic!("{what} has an offset and no line");
             };
-            if source.encoding == "utf-8" {
+            if source.encoding == Encoding::Utf8 {
                 let bytes = &fixture.files[source.id.0 as usize].bytes;
                 let expected = place(&bytes[..usize::try_from(offset).expect("small")]);
                 assert_eq!((line, column), expected, "{what}");

@@ -101,7 +101,7 @@ fn misplaced(history: &History, files: &[Input]) -> Vec<String> {
         let view = &sources[source.0 as usize];
         let bytes = &files[source.0 as usize].bytes;
         let at = usize::try_from(offset).expect("small");
-        match text_before(bytes, &view.encoding, at).map(|before| counted(&before)) {
+        match text_before(bytes, view.encoding.as_str(), at).map(|before| counted(&before)) {
             Some(expected) if expected == found => {}
             expected => wrong.push(format!("{what:?} is at {expected:?} of {}", bytes.len())),
         }

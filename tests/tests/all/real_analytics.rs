@@ -1,7 +1,7 @@
 //! Real analytics, trackers and reports, where they lie beside the clone: what can be counted by hand
 //! must come out.
 
-use hindscope::{Details, History, Outcome, RecordId};
+use hindscope::{Details, Framing, History, Outcome, RecordId};
 use hindscope_tests::{Input, bytes_of, open, read, shared};
 
 /// Files and what was opened of them.
@@ -70,7 +70,7 @@ fn report_in_a_string() {
     assert_eq!(run.key, "56ae470f-c338-4b3a-9429-3f5f235db94d");
     assert_eq!(rewards(&history), [0.35, 0.6, 0.55, 0.85, 1.0].map(Some));
     assert_eq!(rules(&history), ["json/string-document"]);
-    assert_eq!(history.sources()[0].framing.as_deref(), Some("markdown"));
+    assert_eq!(history.sources()[0].framing, Some(Framing::Markdown));
     let last = details(&files, &history, 4);
     assert_eq!((last.number, last.outcome), (Some(5), Some(Outcome::Success)));
 }

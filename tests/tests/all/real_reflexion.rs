@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use hindscope::{Details, History, Outcome, RecordId, RunView};
+use hindscope::{Details, History, InjectedOrigin, Outcome, RecordId, RunView};
 use hindscope_tests::{Input, bytes_of, loaded, open, read, shared};
 
 /// Files of the folder with real histories.
@@ -79,8 +79,8 @@ fn a_reflection_is_seen_one_trial_after_it_was_written() {
         let steps = run.iterations();
         let injected = loaded(&history, &files, view.id).injected(5).expect("it is there");
         assert_eq!(
-            (injected.origin.as_str(), &injected.numbers[..]),
-            ("retrieved", &[1, 2, 3, 4][..])
+            (injected.origin, &injected.numbers[..]),
+            (InjectedOrigin::Retrieved, &[1, 2, 3, 4][..])
         );
         let is_last_reflected = steps.last().is_some_and(|step| !step.reflections.is_empty());
         assert!(!is_last_reflected, "the log ends before that could be shown");

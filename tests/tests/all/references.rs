@@ -242,7 +242,7 @@ let b = 2;
     assert_eq!(without_document(bare), ["section 8", "15.3"]);
     let toml = comments("a = 1 # as wit/README.md\nb = 2\n", "toml");
     assert_eq!(cited(1, &toml[0].1), [cite(1, "wit/README.md", None)]);
-    assert_eq!(fault(&root().join("wit/api.wit"), &cite(1, "README.md", None)), None);
+    assert_eq!(fault(&root().join("wit/types.wit"), &cite(1, "README.md", None)), None);
     let python = comments("a = 1  # as wit/README.md\n", "py");
     assert_eq!(cited(1, &python[0].1), [cite(1, "wit/README.md", None)]);
     let html = comments("<p>x.md</p>\n<!-- As a.md,\n b.md. -->\n<p>y.md</p>\n", "html");

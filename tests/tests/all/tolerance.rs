@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use hindscope::{Finding, History, Limits, More, Profile, RecordId, SourceState};
+use hindscope::{Encoding, Finding, History, Limits, More, Profile, RecordId, SourceState};
 use hindscope_tests::{Fixture, Input, bytes_of, fixtures, open};
 
 fn fixture(name: &str) -> Fixture {
@@ -233,9 +233,13 @@ fn every_byte_is_in_a_record_or_spoken_of() {
         let history = open(&fixture.files, usize::MAX);
         let findings = history.findings();
         for (source, file) in history.sources().iter().zip(&fixture.files) {
-            if source.state != SourceState::Read || source.encoding != "utf-8" {
+            if source.state != SourceState::Read || source.encoding != Encoding::Utf8 {
                 // As a whole it is raw or refused, with a reason; UTF-16 has other punctuation.
-                assert!(source.reason.is_some() || source.encoding != "utf-8" || source.kept == 0);
+                assert!(
+                    source.reason.is_some()
+                        || source.encoding != Encoding::Utf8
+                        || source.kept == 0
+                );
                 continue;
             }
             let mut spans: Vec<_> = (0..)

@@ -2,8 +2,8 @@
 //! an answer can be had in two ways, both are the same.
 
 use hindscope::{
-    ChangeKind, Explanation, History, InsightOptions, LessonState, LoadedRun, Policy, Profile,
-    ReflectionWindow, Severity, WindowRule, explain, validate,
+    ChangeKind, Explanation, History, InjectedOrigin, InsightOptions, LessonState, LoadedRun,
+    Policy, Profile, ReflectionWindow, Severity, WindowRule, explain, validate,
 };
 use hindscope_tests::Input;
 
@@ -330,8 +330,8 @@ fn what_a_record_states_needs_no_memory_metadata() {
     let history = open(&files);
     let loaded_run = loaded(&history, &files, 0);
     let at = |n| loaded_run.injected(n).expect("there");
-    assert_eq!((at(3).origin.as_str(), at(3).numbers), ("stated", vec![2]));
-    assert_eq!((at(4).origin.as_str(), at(4).numbers), ("stated", vec![]));
+    assert_eq!((at(3).origin, at(3).numbers), (InjectedOrigin::Stated, vec![2]));
+    assert_eq!((at(4).origin, at(4).numbers), (InjectedOrigin::Stated, vec![]));
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn omega_above_ten_is_ten_on_both_sides() {
     .join("\n"));
     let history = open(&files);
     let injected = loaded(&history, &files, 0).injected(3).expect("there");
-    assert_eq!((injected.origin.as_str(), injected.numbers), ("previous-window", vec![2]));
+    assert_eq!((injected.origin, injected.numbers), (InjectedOrigin::PreviousWindow, vec![2]));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! One run and one iteration in full, and the list of sources.
 
 use hindscope::{
-    Details, Headline, IterationView, Origin, Outcome, RunId, RunVerdict, SourceView, Span,
-    WindowView,
+    BaseProvenance, Details, Headline, IterationView, Origin, Outcome, RunId, RunVerdict,
+    SourceView, Span, WindowView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -105,7 +105,7 @@ pub(crate) struct IterationBody {
     /// Bytes at the ends of long texts that did not come.
     pub(crate) shortened: u32,
     /// Number that the first attempt of the run has, and where that is from.
-    pub(crate) base: (u8, String),
+    pub(crate) base: (u8, BaseProvenance),
     /// What several records of the iteration say differently.
     pub(crate) conflicts: Vec<Conflict>,
 }

@@ -316,7 +316,7 @@ pub(crate) fn sample_view(key: &str, outcome: Outcome, last: Option<f64>) -> Run
         reward: None,
         iterations: 1,
         base: 0,
-        base_provenance: "declared".to_owned(),
+        base_provenance: hindscope::BaseProvenance::Declared,
         first_success: None,
         first_success_number: None,
         best: last,
@@ -328,6 +328,6 @@ pub(crate) fn sample_view(key: &str, outcome: Outcome, last: Option<f64>) -> Run
         findings: 0,
         trend: String::new(),
         omega: None,
-        omega_provenance: "assumed".to_owned(),
+        omega_provenance: hindscope::OmegaProvenance::Assumed,
     }
 }

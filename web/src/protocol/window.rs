@@ -1,6 +1,8 @@
 //! What was in reach when an iteration began.
 
-use hindscope::{Injected, Outcome, RecordedWindow, ReflectionRef, RunId, WindowView};
+use hindscope::{
+    Injected, OmegaProvenance, Outcome, RecordedWindow, ReflectionRef, RunId, WindowView,
+};
 use serde::{Deserialize, Serialize};
 
 use super::FindingRow;
@@ -24,7 +26,7 @@ pub(crate) struct WindowBody {
     pub(crate) view: WindowView,
     /// Ω without a choice of the reader, and where it comes from.
     pub(crate) given: Option<u8>,
-    pub(crate) given_provenance: String,
+    pub(crate) given_provenance: OmegaProvenance,
     /// The record that states it, or for what and after whom it is assumed.
     pub(crate) given_place: String,
     /// The policy without a choice of the reader, and whether a record states it.

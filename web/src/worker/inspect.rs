@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindscope::{Profile, RecordId, RunId, SourceView, error_signature, schema_of, validate_as};
+use hindscope::{
+    Framing, Profile, RecordId, RunId, SourceView, error_signature, schema_of, validate_as,
+};
 
 use super::explain;
 use super::findings;
@@ -121,9 +123,9 @@ pub(crate) fn verdict(session: &mut Session, id: RecordId) -> Result<VerdictBody
     let span = session.history.locate(id)?;
     let source = session.sources().get(span.source.0 as usize).cloned();
     let schema = source.as_ref().and_then(|source| schema_of(source.format.as_deref()?));
-    let is_json = source
-        .and_then(|source| source.framing)
-        .is_some_and(|framing| matches!(framing.as_str(), "json" | "json-array" | "jsonl"));
+    let is_json = source.and_then(|source| source.framing).is_some_and(|framing| {
+        matches!(framing, Framing::Json | Framing::JsonArray | Framing::Jsonl)
+    });
     let Some(schema) = schema.filter(|_| is_json) else {
         let none = VerdictBody {
             record: id,

@@ -231,8 +231,8 @@ pub(crate) fn file_text(session: &mut Session, source: SourceId) -> Result<RawTe
     let encoding = session.history.source(source)?.encoding;
     let (head, tail, hidden) = session.files.ends(source, (RAW_MOST / 2) as u64)?;
     Ok(RawText {
-        head: browser::decode(&head, &encoding),
-        tail: browser::decode(&tail, &encoding),
+        head: browser::decode(&head, encoding.as_str()),
+        tail: browser::decode(&tail, encoding.as_str()),
         hidden: count(hidden),
     })
 }

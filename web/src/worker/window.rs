@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use hindscope::{
-    Entry, Injected, IterationView, Layout, Policy, RecordedWindow, ReflectionRef, RunId, Window,
-    WindowRule, assumption, render_with, tokens_estimated,
+    Entry, Injected, IterationView, Layout, OmegaProvenance, Policy, RecordedWindow, ReflectionRef,
+    RunId, Window, WindowRule, assumption, render_with, tokens_estimated,
 };
 
 use super::findings;
@@ -101,7 +101,7 @@ pub(crate) fn window(
         }
     });
     let notes = injected.as_ref().map_or(Vec::new(), |it| notes(session, &iterations, it));
-    let given_place = place(session, id, &reader, &iterations, at, &given.omega_provenance);
+    let given_place = place(session, id, &reader, &iterations, at, given.omega_provenance);
     let problem = reader.problem.clone();
     session.give_reader(reader);
     Ok(WindowBody {
@@ -256,10 +256,10 @@ fn place(
     reader: &RunReader,
     iterations: &[IterationView],
     at: i64,
-    provenance: &str,
+    provenance: OmegaProvenance,
 ) -> String {
     let own = iterations.iter().find(|it| it.number == at).or(iterations.last());
-    if provenance == "recorded" {
+    if provenance == OmegaProvenance::Recorded {
         let span = own.and_then(|it| session.history.locate(it.record).ok());
         return span.map_or_else(String::new, |span| format!("{}:{}", span.path, span.line));
     }

@@ -103,7 +103,7 @@ fn steps(workspace: &Workspace, is_all: bool, report: &mut Report) -> Outcome {
     steps.extend(node_tests(
         workspace,
         ("tests/component", ".test.mjs"),
-        &["component", "native tools"],
+        &["component", "installed", "native tools"],
         &env,
     )?);
     let python = Python::of(workspace);

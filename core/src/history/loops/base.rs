@@ -4,12 +4,13 @@
 use super::path::is_alone;
 use super::step::Step;
 use crate::history::grouping::GroupBuilder;
+use crate::model::view::BaseProvenance;
 
 /// Number of the first attempt, and how that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Base {
     pub(crate) value: u8,
-    pub(crate) provenance: &'static str,
+    pub(crate) provenance: BaseProvenance,
     pub(crate) is_mixed: bool,
 }
 
@@ -27,15 +28,15 @@ pub(super) fn base(
         return of_memory(builder, &memory);
     }
     if let Some(value) = declared {
-        return of(value, "declared", false);
+        return of(value, BaseProvenance::Declared, false);
     }
     let fixed = steps.iter().find_map(|(_, s)| s.format.traits().base);
     let has_zero = steps.iter().any(|(n, _)| *n == 0);
     match (fixed, has_zero) {
-        (Some(value), _) => of(value, "declared", false),
-        (None, true) => of(0, "evidence", false),
-        (None, false) if steps.is_empty() => of(1, "declared", false),
-        (None, false) => of(1, "assumed", false),
+        (Some(value), _) => of(value, BaseProvenance::Declared, false),
+        (None, true) => of(0, BaseProvenance::Evidence, false),
+        (None, false) if steps.is_empty() => of(1, BaseProvenance::Declared, false),
+        (None, false) => of(1, BaseProvenance::Assumed, false),
     }
 }
 
@@ -43,7 +44,7 @@ fn of_memory(builder: &GroupBuilder<'_>, memory: &[(i64, usize)]) -> Base {
     let table = builder.table;
     let of = |value, provenance, is_mixed| Base { value, provenance, is_mixed };
     if memory.iter().any(|(n, _)| *n == 0) {
-        return of(0, "evidence", false);
+        return of(0, BaseProvenance::Evidence, false);
     }
     let file = |row: usize| {
         let named = builder.named(row);
@@ -66,9 +67,9 @@ fn of_memory(builder: &GroupBuilder<'_>, memory: &[(i64, usize)]) -> Base {
         || (smallest == 1 && claims_past);
     let one = all_files(0);
     match (zero, one) {
-        (true, false) => of(0, "evidence", false),
-        (false, true) => of(1, "evidence", false),
-        (true, true) => of(0, "assumed", true),
-        (false, false) => of(0, "assumed", false),
+        (true, false) => of(0, BaseProvenance::Evidence, false),
+        (false, true) => of(1, BaseProvenance::Evidence, false),
+        (true, true) => of(0, BaseProvenance::Assumed, true),
+        (false, false) => of(0, BaseProvenance::Assumed, false),
     }
 }

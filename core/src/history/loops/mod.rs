@@ -147,7 +147,7 @@ fn run<'a>(builder: &mut GroupBuilder<'a>, cluster: Cluster<'a>, copies: &mut Co
         first,
         len,
     };
-    series::check(builder, &run, &lead, &base);
+    series::check(builder, &run, &lead, base);
     attempt_count(builder, &parsed_runs, len);
     let mut rows: Vec<usize> = cluster.claims.iter().map(|claim| claim.row).collect();
     rows.dedup();

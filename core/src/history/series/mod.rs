@@ -4,6 +4,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+use crate::model::view::BaseProvenance;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::FormatId;
@@ -47,7 +48,7 @@ pub(crate) fn duplicate(
 }
 
 /// Everything else that a series can say. `lead` are the rows that count, in order.
-pub(crate) fn check(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize], base: &Base) {
+pub(crate) fn check(builder: &mut GroupBuilder<'_>, run: &RunRow, lead: &[usize], base: Base) {
     let id = builder.next_run();
     if let Some(&first) = lead.first() {
         base_of_numbering(builder, first, id, base);
@@ -129,7 +130,7 @@ pub(crate) fn loop_ids(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
 }
 
 /// Checks of one record that need its path, or the base of the numbering.
-fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: &Base) -> Vec<Finding> {
+fn of_record(builder: &GroupBuilder<'_>, row: usize, number: i64, base: Base) -> Vec<Finding> {
     let (table, facts) = (builder.table, &builder.table.rows[row]);
     let mut findings = Vec::new();
     if !facts.format.is_validated() {
@@ -199,9 +200,9 @@ fn base_of_numbering(
     builder: &mut GroupBuilder<'_>,
     first: usize,
     id: crate::model::id::RunId,
-    base: &Base,
+    base: Base,
 ) {
-    if base.provenance != "assumed" {
+    if base.provenance != BaseProvenance::Assumed {
         return;
     }
     let (rule, severity, message) = if base.is_mixed {

@@ -1,5 +1,6 @@
 //! Each rule of a series: a run on which it fires, and the nearest one on which it does not.
 
+use crate::model::omega::OmegaProvenance;
 use serde_json::{Value, json};
 
 use crate::model::finding::Finding;
@@ -187,7 +188,8 @@ fn omega_by_fraction_and_word() {
         history.push(source, text.as_bytes()).expect("it is open");
         history.finish(source).expect("it is open");
         let run = &history.runs()[0];
-        let recorded = (run.omega_provenance == "recorded").then_some(run.omega).flatten();
+        let recorded =
+            (run.omega_provenance == OmegaProvenance::Recorded).then_some(run.omega).flatten();
         assert_eq!(recorded, read, "{written}");
         let span = history.locate(crate::RecordId(0)).expect("it is there");
         let details =

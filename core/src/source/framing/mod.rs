@@ -10,20 +10,7 @@ mod lines;
 mod start;
 mod values;
 
-use crate::labels::labels;
-
-labels! {
-    /// How the records of a source are set apart.
-    pub(crate) Framing {
-        Json = "json",
-        JsonArray = "json-array",
-        JsonLines = "jsonl",
-        Yaml = "yaml",
-        Csv = "csv",
-        Markdown = "markdown",
-        Text = "text",
-    }
-}
+pub(crate) use crate::model::view::Framing;
 
 /// What a frame holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -103,7 +103,7 @@ impl Framer {
 
     pub(super) fn become_lines(&mut self, start: usize) {
         self.mode = Mode::Lines;
-        self.framing = Some(Framing::JsonLines);
+        self.framing = Some(Framing::Jsonl);
         self.restart(start, start);
     }
 

@@ -57,16 +57,16 @@ fn one_document() {
 fn lines() {
     check(
         "{\"a\":1}\n\n{\"b\":2}\r\n{\"c\"",
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Value {\"a\":1}", "Line {\"b\":2}", "LastLine {\"c\""],
     );
 }
 
 #[test]
 fn lines_with_a_broken_first_one() {
-    check("{\"a\":1\n{\"b\":2}\n", Some(Framing::JsonLines), &["Line {\"a\":1", "Line {\"b\":2}"]);
+    check("{\"a\":1\n{\"b\":2}\n", Some(Framing::Jsonl), &["Line {\"a\":1", "Line {\"b\":2}"]);
     // What asks for more may be a document; what never ends is none.
-    check("{\"a\":\n{\"b\":2}\n", Some(Framing::JsonLines), &["Line {\"a\":", "Line {\"b\":2}"]);
+    check("{\"a\":\n{\"b\":2}\n", Some(Framing::Jsonl), &["Line {\"a\":", "Line {\"b\":2}"]);
     check("{\"a\":\n{\"b\":2}}\n", Some(Framing::Json), &["Value {\"a\":\n{\"b\":2}}"]);
     check(
         "{\"a\":[\n{\"b\":2},\n{\"c\":3}\n]}",
@@ -75,12 +75,12 @@ fn lines_with_a_broken_first_one() {
     );
     check(
         "{\"a\":\"cut\n{\"b\":2}\n",
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Line {\"a\":\"cut", "Line {\"b\":2}"],
     );
     check(
         "n\":3}\n{\"b\":2}\n{\"c\":3}",
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Line n\":3}", "Value {\"b\":2}", "LastLine {\"c\":3}"],
     );
 }
@@ -95,7 +95,7 @@ fn prose_before_and_fences_around() {
     check("```json\n{\"a\":\n1}\n```\n", Some(Framing::Json), &["json/fence", "Value {\"a\":\n1}"]);
     check(
         "```jsonl\n{\"a\":1}\n{\"b\":2}\n```",
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["json/fence", "Value {\"a\":1}", "Line {\"b\":2}"],
     );
     check("```yaml\na: 1\n```\n", None, &["json/fence", "Document a: 1\n"]);
@@ -178,12 +178,12 @@ const MARK: &str = "\u{feff}";
 fn marks_of_joined_files() {
     check(
         &format!("{{\"a\":1}}\n{MARK}{{\"b\":2}}\n"),
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Value {\"a\":1}", "text/bom", "Line {\"b\":2}"],
     );
     check(
         &format!("{{\"a\":1}}\n{{\"b\":2}}\n{MARK}{{\"c\":3}}"),
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Value {\"a\":1}", "Line {\"b\":2}", "text/bom", "LastLine {\"c\":3}"],
     );
     check(
@@ -202,29 +202,25 @@ fn marks_of_joined_files() {
         &["text/bom", "Document a: 1\n", "text/bom", "Document ---\nb: 2\n"],
     );
     // What only begins like one.
-    check(
-        "{\"a\":1}\n\u{fee0}",
-        Some(Framing::JsonLines),
-        &["Value {\"a\":1}", "LastLine \u{fee0}"],
-    );
+    check("{\"a\":1}\n\u{fee0}", Some(Framing::Jsonl), &["Value {\"a\":1}", "LastLine \u{fee0}"]);
 }
 
 #[test]
 fn lone_returns_end_lines_where_nothing_else_does() {
     check(
         "{\"a\":1}\r{\"b\":2}\r{\"c\":\r{\"d\":4}\r",
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Value {\"a\":1}", "Line {\"b\":2}", "Line {\"c\":", "Line {\"d\":4}"],
     );
     check(
         "{\"a\":1\r{\"b\":2}\r{\"c\":3}\r",
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Line {\"a\":1", "Line {\"b\":2}", "Line {\"c\":3}"],
     );
     check("{\"a\":\r1}\r", Some(Framing::Json), &["Value {\"a\":\r1}"]);
     check(
         "{\"a\":1}\r\n{\"b\":\r2}\r\n",
-        Some(Framing::JsonLines),
+        Some(Framing::Jsonl),
         &["Value {\"a\":1}", "Line {\"b\":\r2}"],
     );
     check("a: 1\r---\rb: 2\r", None, &["Document a: 1\r", "Document ---\rb: 2\r"]);
@@ -261,11 +257,7 @@ fn arrays_may_begin_with_scalars() {
 fn conflicts() {
     let lines = "<<<<<<< HEAD\n{\"b\":2}\n=======\n{\"c\":3}\n>>>>>>> b\n{\"d\":4}\n";
     let conflict = format!("Conflict {lines}");
-    check(
-        &format!("{{\"a\":1}}\n{lines}"),
-        Some(Framing::JsonLines),
-        &["Value {\"a\":1}", &conflict],
-    );
+    check(&format!("{{\"a\":1}}\n{lines}"), Some(Framing::Jsonl), &["Value {\"a\":1}", &conflict]);
     check(lines, None, &[&conflict]);
     let rest = "{\n\"a\":1,\n<<<<<<< HEAD\n\"b\":2\n=======\n\"b\":3\n>>>>>>> b\n}\n";
     check(rest, None, &[&format!("Conflict {rest}")]);

@@ -91,7 +91,7 @@ impl ReflectionWindow {
             omega_capacity: self.now.omega.max(1),
             current_memory_size: reward::count(numbers.len()),
             reflections_in_context: numbers,
-            window_policy: self.rule.policy.as_str(),
+            window_policy: self.rule.policy,
             total_reflections_generated: self.total(),
         }
     }

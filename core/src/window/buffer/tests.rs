@@ -30,7 +30,7 @@ fn metadata_of_the_rule() {
     let metadata = window.metadata();
     assert_eq!(metadata.reflections_in_context, [3, 4, 5]);
     assert_eq!((metadata.current_memory_size, metadata.total_reflections_generated), (3, 5));
-    assert_eq!((metadata.omega_capacity, metadata.window_policy), (3, "fifo"));
+    assert_eq!((metadata.omega_capacity, metadata.window_policy), (3, Policy::Fifo));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn recency_follows_the_clock_of_the_records() {
         window.push(record.as_bytes());
     }
     assert_eq!((window.held(), window.evicted()), (vec![2, 1], vec![0]));
-    assert_eq!(window.metadata().window_policy, "recency");
+    assert_eq!(window.metadata().window_policy, Policy::Recency);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The files that are open: what each was recognised as, and what was kept of it.
 
-use hindscope::{SourceId, SourceState, SourceView};
+use hindscope::{Encoding, SourceId, SourceState, SourceView};
 use leptos::prelude::*;
 
 use crate::components::{
@@ -226,9 +226,9 @@ fn facts(view: &SourceView) -> String {
         let title = hindscope::formats().iter().find(|info| info.id == *format);
         facts.push(title.map_or_else(|| format.clone(), |info| info.title.to_owned()));
     }
-    facts.extend(view.framing.clone());
-    if view.encoding != "utf-8" {
-        facts.push(view.encoding.clone());
+    facts.extend(view.framing.map(|framing| framing.as_str().to_owned()));
+    if view.encoding != Encoding::Utf8 {
+        facts.push(view.encoding.as_str().to_owned());
     }
     facts.push(format::bytes(float(view.bytes)));
     for (count, word) in
@@ -253,7 +253,7 @@ mod tests {
             format: None,
             why: None,
             framing: None,
-            encoding: "utf-8".to_owned(),
+            encoding: Encoding::Utf8,
             bytes: 1,
             digest: None,
             state: SourceState::Refused,

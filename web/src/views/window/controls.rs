@@ -1,6 +1,6 @@
 //! Which iteration, how large the window, what stays in it.
 
-use hindscope::Policy;
+use hindscope::{OmegaProvenance, Policy};
 use leptos::prelude::*;
 
 use crate::components::RecordText;
@@ -81,8 +81,8 @@ fn Omega(window: RwSignal<Option<WindowBody>>, change: Callback<i8>) -> impl Int
             let (word, place) = if omega.get().is_some() {
                 ("configured here", String::new())
             } else {
-                let word = match body.given_provenance.as_str() {
-                    "recorded" => "recorded in ",
+                let word = match body.given_provenance {
+                    OmegaProvenance::Recorded => "recorded in ",
                     _ => "assumed ",
                 };
                 (word, body.given_place.clone())
@@ -131,10 +131,11 @@ fn Omega(window: RwSignal<Option<WindowBody>>, change: Callback<i8>) -> impl Int
 fn PolicyMenu(window: RwSignal<Option<WindowBody>>) -> impl IntoView {
     let app = App::get();
     let now = move || {
-        let chosen = app.place.with(|place| place.query.policy.clone());
-        let used = window.with(|body| body.as_ref().map(|body| body.view.policy.clone()));
-        let word = chosen.or(used).unwrap_or_default();
-        Policy::parse(&word).unwrap_or_default()
+        let used = window.with(|body| body.as_ref().map(|body| body.view.policy));
+        match app.place.with(|place| place.query.policy.clone()) {
+            Some(word) => Policy::named(&word).unwrap_or_default(),
+            None => used.unwrap_or_default(),
+        }
     };
     let origin = move || {
         let is_chosen = app.place.with(|place| place.query.policy.is_some());

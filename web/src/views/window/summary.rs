@@ -1,6 +1,6 @@
 //! In, out, not yet written, never shown; what it costs, and what records say against it.
 
-use hindscope::{RecordedWindow, ReflectionRef};
+use hindscope::{InjectedOrigin, OmegaProvenance, RecordedWindow, ReflectionRef};
 use leptos::prelude::*;
 
 use crate::components::{FindingItem, RecordText, memory_after};
@@ -20,7 +20,7 @@ pub(crate) fn Summary(body: WindowBody) -> impl IntoView {
     let injected = body.injected.as_ref();
     let has_saw = injected.is_some_and(|injected| !injected.is_computed);
     let saw = injected.filter(|injected| !injected.is_computed).map(|injected| {
-        let (field, rule) = origin(&injected.origin);
+        let (field, rule) = origin(injected.origin);
         let list = if injected.numbers.is_empty() {
             "none".to_owned()
         } else {
@@ -39,7 +39,8 @@ pub(crate) fn Summary(body: WindowBody) -> impl IntoView {
     let view_notes = body.view.notes.clone();
     let dropped = body.view.dropped.len();
     // The page says which rule this answer was computed by: after a change it may still be the old one.
-    let omega = body.view.omega.filter(|_| body.view.omega_provenance == "configured");
+    let omega =
+        body.view.omega.filter(|_| body.view.omega_provenance == OmegaProvenance::Configured);
     let omega = omega.map(|omega| omega.to_string()).unwrap_or_default();
     let rule = format!("{omega} {}", body.view.policy);
     view! {
@@ -96,12 +97,14 @@ pub(crate) fn Summary(body: WindowBody) -> impl IntoView {
 }
 
 /// The member that says it, in words.
-fn origin(word: &str) -> (&'static str, &'static str) {
-    match word {
-        "retrieved" => ("what the log lists", "as the log says"),
-        "stated" => ("previous_reflections_used", "as the record says"),
-        "previous-window" => ("reflections_in_context of the record before", "as it was stored"),
-        _ => ("computed", "computed"),
+fn origin(origin: InjectedOrigin) -> (&'static str, &'static str) {
+    match origin {
+        InjectedOrigin::Retrieved => ("what the log lists", "as the log says"),
+        InjectedOrigin::Stated => ("previous_reflections_used", "as the record says"),
+        InjectedOrigin::PreviousWindow => {
+            ("reflections_in_context of the record before", "as it was stored")
+        }
+        InjectedOrigin::Computed => ("computed", "computed"),
     }
 }
 

@@ -5,13 +5,11 @@ use std::rc::Rc;
 
 use hindscope::RecordId;
 
-use crate::bindings::exports::hindscope::reflections::api;
-use crate::bindings::exports::hindscope::reflections::types::{Error, Span};
-use crate::bindings::exports::hindscope::reflections::writing::{
-    CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout,
-};
 use crate::cross::{Cross, Over, labels, options};
 use crate::misuse;
+use crate::wit::histories::{GuestExporter, Span};
+use crate::wit::types::Error;
+use crate::wit::writing::{CsvProfile, ExportKind, ExportOptions, JsonQuery, RecordsLayout};
 
 labels!(ExportKind => hindscope::ExportKind { History, Csv, Markdown, Json, Records, Chart, Report });
 labels!(CsvProfile => hindscope::CsvProfile { Iterations, Analytics });
@@ -37,7 +35,7 @@ impl Exporter {
     }
 }
 
-impl api::GuestExporter for Exporter {
+impl GuestExporter for Exporter {
     fn name(&self) -> String {
         self.export.borrow().file_name(&self.history.borrow())
     }
@@ -54,6 +52,6 @@ impl api::GuestExporter for Exporter {
 
     fn write(&self) -> Result<Option<String>, Error> {
         let piece = self.history.borrow().write(&mut self.export.borrow_mut());
-        piece.map_err(|error| misuse::about(&error, &[]))
+        piece.map_err(misuse::plain())
     }
 }

@@ -1,4 +1,4 @@
-//! The interface `loop`.
+//! The interface `loops`.
 
 mod replies;
 mod steps;
@@ -13,11 +13,11 @@ use hindscope::reflect::{
 use serde_json::Value;
 
 use crate::Component;
-use crate::bindings::exports::hindscope::reflections::loop_::{
+use crate::cross::{Cross, json, labels};
+use crate::wit::loops::{
     self, Coerced, Coercion, Event, Guest, GuestReflectionLoop, LoopError, LoopErrorType as Type,
     ReflectionBlock, Reply, Step,
 };
-use crate::cross::{Cross, json, labels};
 
 impl Guest for Component {
     type ReflectionLoop = ReflectionLoop;
@@ -58,8 +58,8 @@ impl Guest for Component {
 pub(crate) struct ReflectionLoop(RefCell<Loop>);
 
 impl ReflectionLoop {
-    fn made(run: Loop) -> loop_::ReflectionLoop {
-        loop_::ReflectionLoop::new(Self(RefCell::new(run)))
+    fn made(run: Loop) -> loops::ReflectionLoop {
+        loops::ReflectionLoop::new(Self(RefCell::new(run)))
     }
 }
 
@@ -68,7 +68,7 @@ impl GuestReflectionLoop for ReflectionLoop {
         config: String,
         host: String,
         now: Option<f64>,
-    ) -> Result<loop_::ReflectionLoop, LoopError> {
+    ) -> Result<loops::ReflectionLoop, LoopError> {
         let config = read("configuration", &config)?;
         Loop::start(&config, &able(&host)?, now).map(Self::made).map_err(Cross::cross)
     }
@@ -78,7 +78,7 @@ impl GuestReflectionLoop for ReflectionLoop {
         state: String,
         host: String,
         now: Option<f64>,
-    ) -> Result<loop_::ReflectionLoop, LoopError> {
+    ) -> Result<loops::ReflectionLoop, LoopError> {
         let (params, state) = (read("request", &params)?, read("state", &state)?);
         Ok(Self::made(Loop::evaluate(&params, &state, &able(&host)?, now)))
     }
@@ -88,7 +88,7 @@ impl GuestReflectionLoop for ReflectionLoop {
         state: String,
         host: String,
         now: Option<f64>,
-    ) -> Result<loop_::ReflectionLoop, LoopError> {
+    ) -> Result<loops::ReflectionLoop, LoopError> {
         let (params, state) = (read("request", &params)?, read("state", &state)?);
         Ok(Self::made(Loop::correct(&params, &state, &able(&host)?, now)))
     }
@@ -97,7 +97,7 @@ impl GuestReflectionLoop for ReflectionLoop {
         config: String,
         host: String,
         snapshot: Vec<u8>,
-    ) -> Result<loop_::ReflectionLoop, LoopError> {
+    ) -> Result<loops::ReflectionLoop, LoopError> {
         let config = read("configuration", &config)?;
         Loop::restore(&config, &able(&host)?, &snapshot).map(Self::made).map_err(Cross::cross)
     }

@@ -5,26 +5,30 @@ use std::rc::Rc;
 
 use hindscope::{GroupId, RecordId, Run, RunId, SourceId};
 
-use crate::bindings::exports::hindscope::reflections::api;
-use crate::bindings::exports::hindscope::reflections::archive::Refusal;
-use crate::bindings::exports::hindscope::reflections::insight::{
-    Aggregate, Comparison, Headline, Retries, Trust,
-};
-use crate::bindings::exports::hindscope::reflections::types::{
-    Added, Error, Finding, FindingGroup, GroupView, IterationView, More, Profile, ReflectionRef,
-    RunColumns, RunView, SourceView, Span,
-};
-use crate::bindings::exports::hindscope::reflections::window::{WindowRule, WindowView};
-use crate::bindings::exports::hindscope::reflections::writing::ExportOptions;
+use super::exporter::Exporter;
+use super::loaded_run::LoadedRun;
 use crate::cross::{Cross, json, or_default};
-use crate::exporter::Exporter;
-use crate::loaded_run::LoadedRun;
 use crate::misuse;
+use crate::windows::rule_of;
+use crate::wit::archive::Refusal;
+use crate::wit::histories::{
+    self, Added, FindingGroup, GroupView, GuestHistory, IterationView, More, RunColumns, RunView,
+    SourceView, Span,
+};
+use crate::wit::insight::{Aggregate, Comparison, Headline, Retries, Trust};
+use crate::wit::types::{Error, Finding, Profile, ReflectionRef};
+use crate::wit::windows::{WindowRule, WindowView};
+use crate::wit::writing::ExportOptions;
 
 /// A history in a cell: resources are called by shared reference. Its loaded runs share it.
 pub(crate) struct History(Rc<RefCell<hindscope::History>>);
 
 impl History {
+    /// For what goes on over it, and keeps it alive.
+    pub(crate) fn shared(&self) -> Rc<RefCell<hindscope::History>> {
+        Rc::clone(&self.0)
+    }
+
     /// Asks one run.
     fn run<T>(&self, id: u32, ask: impl FnOnce(Run<'_>) -> T) -> Result<T, Error> {
         let history = self.0.borrow();
@@ -32,7 +36,7 @@ impl History {
     }
 }
 
-impl api::GuestHistory for History {
+impl GuestHistory for History {
     fn new(profile: Profile) -> Self {
         Self(Rc::new(RefCell::new(hindscope::History::new(profile.cross()))))
     }
@@ -107,15 +111,15 @@ impl api::GuestHistory for History {
     }
 
     fn window(&self, id: u32, at: i64, rule: Option<WindowRule>) -> Result<WindowView, Error> {
-        let rule = or_default(rule);
+        let rule = rule_of(rule)?;
         let details = [("run", f64::from(id)), ("at", misuse::number(at))];
         let wrong = misuse::rule(&rule, &details);
         self.run(id, |run| run.window(at, rule))?.map(|window| window.view().cross()).map_err(wrong)
     }
 
-    fn load_run(&self, id: u32) -> Result<api::LoadedRun, Error> {
+    fn load_run(&self, id: u32) -> Result<histories::LoadedRun, Error> {
         let run = self.0.borrow().loaded_run(RunId(id)).map_err(misuse::one("run", id))?;
-        Ok(api::LoadedRun::new(LoadedRun::new(Rc::clone(&self.0), run)))
+        Ok(histories::LoadedRun::new(LoadedRun::new(self.shared(), run)))
     }
 
     fn trust(&self, group: u32) -> Option<Trust> {
@@ -129,7 +133,7 @@ impl api::GuestHistory for History {
     fn compare(&self, groups: Vec<u32>, attempts: Option<u32>) -> Result<Comparison, Error> {
         let groups: Vec<GroupId> = groups.cross();
         let compared = self.0.borrow().compare(&groups, attempts);
-        compared.map(Cross::cross).map_err(|error| misuse::about(&error, &[]))
+        compared.map(Cross::cross).map_err(misuse::plain())
     }
 
     fn headline(&self, group: u32) -> Option<Headline> {
@@ -172,10 +176,10 @@ impl api::GuestHistory for History {
         &self,
         runs: Option<Vec<u32>>,
         options: Option<ExportOptions>,
-    ) -> Result<api::Exporter, Error> {
+    ) -> Result<histories::Exporter, Error> {
         let runs: Option<Vec<RunId>> = runs.cross();
         let export = self.0.borrow().export(runs.as_deref(), or_default(options));
-        let export = export.map_err(|error| misuse::about(&error, &[]))?;
-        Ok(api::Exporter::new(Exporter::new(Rc::clone(&self.0), export)))
+        let export = export.map_err(misuse::plain())?;
+        Ok(histories::Exporter::new(Exporter::new(self.shared(), export)))
     }
 }

@@ -3,11 +3,16 @@
 use hindscope::reflect::{self, StepKind as Kind};
 use serde_json::{Map, Value};
 
-use crate::bindings::exports::hindscope::reflections::loop_::{
+use crate::cross::{Cross, json, labels};
+use crate::wit::loops::{
     ActionCall, BudgetLeft, Call, CallbackCall, CodeCall, CorrectStep, EvaluateCustomStep,
-    EvaluateLlmStep, Event, GenerateStep, Message, PromptCall, ResolveSchemaStep, Step, StepKind,
+    EvaluateLlmStep, Event, EventType, GenerateStep, Message, PromptCall, ResolveSchemaStep, Step,
+    StepKind,
 };
-use crate::cross::{Cross, json};
+
+labels!(reflect::EventType => EventType {
+    Started, Generated, Parsed, Evaluated, Best, Corrected, Retry, Warning, Record, Stopped
+});
 
 impl Cross<Step> for reflect::Step {
     fn cross(self) -> Step {
@@ -104,7 +109,13 @@ impl Cross<Event> for reflect::Event {
             (self.seq(), number("iteration").unwrap_or_default(), number("candidate"));
         details.shift_remove("seq");
         details.shift_remove("type");
-        Event { seq, type_: self.name().to_owned(), iteration, candidate, details: json(&details) }
+        Event {
+            seq,
+            type_: self.event_type().cross(),
+            iteration,
+            candidate,
+            details: json(&details),
+        }
     }
 }
 

@@ -5,18 +5,14 @@ use std::rc::Rc;
 
 use hindscope::{RecordId, RunDetails};
 
-use crate::bindings::exports::hindscope::reflections::api;
-use crate::bindings::exports::hindscope::reflections::insight::{
-    Explanation, Headline, InsightOptions, RunVerdict,
-};
-use crate::bindings::exports::hindscope::reflections::types::{
-    Error, ReflectionRef, Span, Statement,
-};
-use crate::bindings::exports::hindscope::reflections::window::{
-    Entry, Injected, RenderOptions, WindowRule, WindowView,
-};
 use crate::cross::{Cross, json, or_default};
+use crate::insight::settings;
 use crate::misuse;
+use crate::windows::rule_of;
+use crate::wit::histories::{GuestLoadedRun, Span, Statement};
+use crate::wit::insight::{Explanation, Headline, InsightOptions, RunVerdict};
+use crate::wit::types::{Error, ReflectionRef};
+use crate::wit::windows::{Entry, Injected, RenderOptions, WindowRule, WindowView};
 
 /// A loaded run, and the history that reads its records.
 pub(crate) struct LoadedRun {
@@ -38,13 +34,13 @@ impl LoadedRun {
 
     /// A window, or what is wrong with the question.
     fn ask(&self, at: i64, rule: Option<WindowRule>) -> Result<hindscope::Window, Error> {
-        let rule = or_default(rule);
+        let rule = rule_of(rule)?;
         let wrong = misuse::rule(&rule, &[("at", misuse::number(at))]);
         self.run.borrow().window(at, rule).map_err(wrong)
     }
 }
 
-impl api::GuestLoadedRun for LoadedRun {
+impl GuestLoadedRun for LoadedRun {
     fn needs(&self) -> Vec<Span> {
         self.history.borrow().needs(&self.run.borrow()).cross()
     }
@@ -119,11 +115,11 @@ impl api::GuestLoadedRun for LoadedRun {
         let mut run = self.run.borrow_mut();
         self.history.borrow_mut().keep_sketches(&mut run);
         let verdict = self.history.borrow().verdict(&run);
-        verdict.map(Cross::cross).map_err(|error| misuse::about(&error, &[]))
+        verdict.map(Cross::cross).map_err(misuse::plain())
     }
 
     fn explain(&self, options: Option<InsightOptions>) -> Result<Explanation, Error> {
-        let options = misuse::checked(or_default(options))?;
+        let options = settings(options)?;
         Ok(self.run.borrow().explain(&options).cross())
     }
 }

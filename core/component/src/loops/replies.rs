@@ -4,10 +4,8 @@ use hindscope::LoopError;
 use hindscope::reflect::{self, FailureKind as Kind};
 use serde_json::{Map, Number, Value};
 
-use crate::bindings::exports::hindscope::reflections::loop_::{
-    Answer, CallUsage, Failure, FailureKind, Reply,
-};
 use crate::cross::{Cross, labels};
+use crate::wit::loops::{Answer, CallUsage, Failure, FailureKind, Reply};
 
 labels!(FailureKind => Kind { Error, Timeout, Unavailable, Cancelled });
 
