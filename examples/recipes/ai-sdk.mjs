@@ -1,4 +1,6 @@
-// A loop whose model is one of the AI SDK: npm install hindscope ai
+// A loop whose model is one of the AI SDK: npm install hindscope ai @ai-sdk/openai
+//
+//   const { output } = await slogan(openai('gpt-5'), 'tea');
 import { generateText } from 'ai';
 import { reflectionLoop } from 'hindscope/loop';
 

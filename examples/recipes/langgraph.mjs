@@ -2,6 +2,8 @@
 //
 // The state holds records, which are plain JSON, so any checkpointer can store it. The window is computed from
 // them when a node needs it: there is nothing to free and nothing to restore.
+//
+//   const { answer, solved } = await graph({ ask, check }).invoke({ task: 'Name a prime above 90.' });
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { windowOf } from 'hindscope';
 

@@ -1,4 +1,6 @@
 // A loop of your own around the client of OpenAI, which learns from its failures: npm install hindscope openai
+//
+//   const { answer, records } = await solve(new OpenAI(), { model: 'gpt-5', task: 'Name a prime above 90.', check });
 import { windowOf } from 'hindscope';
 
 /**

@@ -55,6 +55,13 @@ impl Run {
                     lines.push(line);
                 }
             }
+            // An evaluator of the host may give a reason in place of errors.
+            if entry.errors.is_empty() && !entry.feedback.trim().is_empty() {
+                let line = format!("- {}", entry.feedback);
+                if !rule.dedupe || listed.insert(line.clone()) {
+                    lines.push(line);
+                }
+            }
             let tried = entry.suggestions.iter().map(|one| one.get("message").unwrap_or(one));
             lines.extend(tried.map(|one| format!("- try: {}", words(one))));
         }

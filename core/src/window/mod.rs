@@ -95,7 +95,7 @@ pub fn omega_of(number: f64) -> Result<u8, Error> {
     } else {
         Err(Error::new(
             ErrorCode::OmegaOutOfRange,
-            format!("`omega` must be an integer from 0 to {MOST}, found {number}."),
+            format!("`omega` must be an integer from 0 to {MOST}, found {}.", Shown(number)),
         ))
     }
 }

@@ -22,13 +22,13 @@ export const examples = [
   ['hindscope task init \'{"description": "Make the build green.", "tags": ["build"]}\'', 'creates a task; its id is `task` of the answer'],
   ['hindscope task start task-001 \'{"agent": "coder"}\'', 'begins an attempt; `plan` of the answer has the lessons of earlier attempts'],
   ['hindscope task log task-001 \'{"type": "bash", "params": {"command": "make"}, "success": false, "error": "exit 2"}\'', 'adds an action to the latest attempt'],
-  ['hindscope task complete task-001 - < ending.json', 'ends the latest attempt; ending.json has `outcome` (success, failure or timeout) and may have `reflection`'],
+  ['hindscope task complete task-001 \'{"outcome": "failure", "reflection": {"learning": "Run make clean first."}}\'', 'ends the latest attempt with `outcome` success, failure or timeout; `reflection` may be left out, and has `observation`, `analysis`, `learning` and `actionItems`'],
   ['hindscope task recall task-001 \'{"outcome": "failure", "limit": 20}\'', 'prints what the task remembers'],
   ['hindscope task list \'{"status": "running"}\'', 'lists tasks; with `query`, those that share words with it'],
 ];
 export const notes = [
   'VERB is init JSON, start TASK [JSON], log TASK JSON, complete TASK JSON, recall TASK [JSON] or list [JSON]. JSON is an object, or - for standard input.',
-  'The properties of JSON are those of `initTask`, `startAttempt`, `logAction`, `completeAttempt`, `queryHistory` and `search` of `EpisodicMemory` in the npm package (hindscope/memory). `log` takes `attempt`, too. The answer is JSON, and so are errors.',
+  'The properties of JSON are those of `initTask`, `startAttempt`, `logAction`, `completeAttempt`, `queryHistory` and `search` of `EpisodicMemory` in the npm package (hindscope/memory). `log` takes `attempt`, too. Answers are JSON, and so are errors of the memory.',
 ];
 
 export async function run({ values, positionals: [verb, ...rest], out }) {

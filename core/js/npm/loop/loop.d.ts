@@ -14,13 +14,13 @@ import type { Awaitable, StandardSchema } from '../types.js';
  * cache tokens of Anthropic, and the camelCase of the AI SDK. Counts that are not reported are unknown, not 0.
  */
 export interface LoopUsage {
-  inputTokens?: number;
-  outputTokens?: number;
-  totalTokens?: number;
-  promptTokens?: number;
-  completionTokens?: number;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+  totalTokens?: number | undefined;
+  promptTokens?: number | undefined;
+  completionTokens?: number | undefined;
   /** In whatever unit the budget has. */
-  cost?: number;
+  cost?: number | undefined;
 }
 
 /** What may still be spent; null is no limit. */
