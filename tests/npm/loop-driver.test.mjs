@@ -525,3 +525,17 @@ test('a corrector may be an object with a function, and keeps its parameters', a
   await reflectionLoop({ generate: () => 1, evaluate: { callback: () => false }, correct: { callback: ({ params }) => (received = params), depth: '{{ reflection_iteration }}' }, maxIterations: 2 });
   assert.deepEqual(received, { depth: '1' });
 });
+
+test('the reason of an evaluator that lists no error is in the next prompt', async () => {
+  const seen = [];
+  await reflectionLoop({
+    generate: ({ feedback }) => {
+      seen.push(feedback);
+      return 1;
+    },
+    evaluate: () => ({ valid: false, score: 0.2, reason: 'It takes too long.' }),
+    maxIterations: 3,
+  });
+  const first = 'Attempt 1 (score 0.2)\n- It takes too long.';
+  assert.deepEqual(seen, ['', first, `${first}\nAttempt 2 (score 0.2)`]);
+});

@@ -48,7 +48,14 @@ pub(crate) trait Given: Sized {
 
 /// Reflections to lay out.
 pub(crate) fn entries(given: &impl Given) -> Result<Vec<Entry>, Misuse> {
-    given.as_list().unwrap_or_default().iter().map(entry).collect()
+    let wrong = |message: String| Misuse::new(ErrorCode::InvalidOption, message);
+    let list = given.as_list().ok_or_else(|| wrong("Entries must be an array.".to_owned()))?;
+    list.iter()
+        .enumerate()
+        .map(|(position, given)| {
+            entry(given).map_err(|misuse| wrong(format!("Entry {position}: {}", misuse.message)))
+        })
+        .collect()
 }
 
 fn entry(given: &impl Given) -> Result<Entry, Misuse> {
@@ -174,14 +181,16 @@ mod tests {
             ),
         ] {
             let misuse = entries(&json!([entry])).expect_err(message);
-            assert_eq!((misuse.code, misuse.message.as_str()), (ErrorCode::InvalidOption, message));
+            let message = format!("Entry 0: {message}");
+            assert_eq!((misuse.code, misuse.message), (ErrorCode::InvalidOption, message));
         }
+        assert!(entries(&json!({})).is_err());
         let misuse = entries(&json!([{ "number": 1, "outcome": "won", "text": "" }]));
         assert!(
             misuse
                 .expect_err("no such outcome")
                 .message
-                .starts_with("`outcome` must be one of success, ")
+                .starts_with("Entry 0: `outcome` must be one of success, ")
         );
     }
 }

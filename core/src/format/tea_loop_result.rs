@@ -36,15 +36,29 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 /// What a result says beside its attempts.
-const FLAGS: [&str; 7] = [
-    "reflection_iteration",
-    "reflection_best_score",
-    "iterations",
-    "score",
-    "success",
-    "valid",
-    "exhausted",
-];
+const FLAGS: [&str; 3] = ["success", "valid", "exhausted"];
+
+/// What else it says, by the names of its writer.
+struct Names {
+    best_score: &'static str,
+    counter: &'static str,
+    outputs: [&'static str; 3],
+    errors: &'static str,
+}
+
+const OF_TEA: Names = Names {
+    best_score: "reflection_best_score",
+    counter: "reflection_iteration",
+    outputs: ["reflection_output", "reflection_best", "result"],
+    errors: "reflection_errors",
+};
+
+const OF_PACKAGE: Names = Names {
+    best_score: "score",
+    counter: "iterations",
+    outputs: ["output", "best", "result"],
+    errors: "errors",
+};
 
 /// The member of a result that holds its attempts.
 const HISTORY: &str = "reflection_history";
@@ -84,10 +98,26 @@ impl<'a> Found<'a> {
         Some(Self { result, at: at.to_owned(), name, entries })
     }
 
-    /// Whether the npm package says that the loop ended without an output.
-    fn has_given_up(&self) -> bool {
-        let flag = self.result.get("success").and_then(Value::as_bool);
-        self.name == ATTEMPTS && flag != Some(true)
+    fn is_of_package(&self) -> bool {
+        self.name == ATTEMPTS
+    }
+
+    fn names(&self) -> &'static Names {
+        if self.is_of_package() { &OF_PACKAGE } else { &OF_TEA }
+    }
+
+    /// How a loop ended whose last attempt was not accepted.
+    fn ending(&self) -> (Outcome, Option<String>) {
+        let flag = |name| self.result.get(name).is_some_and(is_truthy);
+        let reason = self.result.text("stopReason").filter(|_| self.is_of_package());
+        match reason.as_deref() {
+            Some("aborted") => (Outcome::Aborted, None),
+            Some("exhausted") => (Outcome::Failure, Some("limit_reached".to_owned())),
+            Some(_) if !flag("success") => (Outcome::Failure, reason),
+            None if flag("exhausted") => (Outcome::Failure, Some("limit_reached".to_owned())),
+            // It may have gone on: an attempt that was not valid does not end the loop.
+            _ => (Outcome::Unknown, None),
+        }
     }
 
     fn pointer(&self, index: usize, member: &str) -> String {
@@ -132,27 +162,18 @@ fn parse(value: &Value, _context: &Context) -> ParsedRecord {
 
 fn about(value: &Value, found: &Found<'_>) -> RunDetails {
     let result = found.result;
-    let last = found.entries.last().is_some_and(is_valid);
-    let is_exhausted = result.get("exhausted").is_some_and(is_truthy) || found.has_given_up();
-    let (outcome, detail) = match (last, is_exhausted) {
-        (true, _) => (Outcome::Success, None),
-        (false, true) => (Outcome::Failure, Some("limit_reached".to_owned())),
-        // It may have gone on: an attempt that was not valid does not end the loop.
-        (false, false) => (Outcome::Unknown, None),
-    };
-    let [best_score, counter] = match found.name {
-        ATTEMPTS => ["score", "iterations"],
-        _ => ["reflection_best_score", "reflection_iteration"],
-    };
-    let best_score = result.number(best_score);
+    let is_last_valid = found.entries.last().is_some_and(is_valid);
+    let (outcome, detail) = if is_last_valid { (Outcome::Success, None) } else { found.ending() };
+    let names = found.names();
     // Below 0 it says that no attempt was usable.
-    let best_score = best_score
+    let best_score = result
+        .number(names.best_score)
         .filter(|score| *score >= 0.0)
-        .map(|value| Counter { name: "reflection_best_score".to_owned(), value });
+        .map(|value| Counter { name: names.best_score.to_owned(), value });
     RunDetails {
         outcome: Some(outcome),
         outcome_detail: detail,
-        counter: result.integer(counter),
+        counter: result.integer(names.counter),
         counters: best_score.into_iter().collect(),
         texts: around(value, found),
         ..RunDetails::default()
@@ -166,16 +187,23 @@ fn around(value: &Value, found: &Found<'_>) -> Vec<NamedText> {
     let outputs = || found.entries.iter().filter_map(|entry| entry.get("output"));
     let is_output = |value: &Value| outputs().any(|output| output == value);
     let is_spread = |name: &str, value: &Value| outputs().any(|o| o.get(name) == Some(value));
+    let is_empty = |value: &Value| {
+        value.as_array().is_some_and(Vec::is_empty) || value.as_str().is_some_and(str::is_empty)
+    };
+    let names = found.names();
     let mut texts = Vec::new();
     for (name, value) in result.as_object().into_iter().flatten() {
-        let is_known = match name.as_str() {
-            "reflection_output" | "reflection_best" | "result" | "output" | "best" => {
-                is_output(value)
-            }
-            "reflection_errors" | "errors" => {
-                found.entries.last().and_then(|entry| entry.get("errors")) == Some(value)
-            }
-            name => name == found.name || FLAGS.contains(&name) || is_spread(name, value),
+        let name = name.as_str();
+        let is_known = if names.outputs.contains(&name) {
+            is_output(value)
+        } else if name == names.errors {
+            found.entries.last().and_then(|entry| entry.get("errors")) == Some(value)
+        } else {
+            let told = [found.name, names.best_score, names.counter];
+            told.contains(&name)
+                || FLAGS.contains(&name)
+                || is_spread(name, value)
+                || is_empty(value)
         };
         texts.extend(if is_known { None } else { note(result, name) });
     }
@@ -400,20 +428,36 @@ mod tests {
         let result = |success: bool| {
             json!({"success": success, "stopReason": if success { "valid" } else { "stalled" },
                 "iterations": 2, "output": {"n": 2}, "errors": [], "best": {"n": 2}, "score": 0.9,
-                "attempts": [entry(1, 0.5, false), entry(2, 0.9, success)], "feedback": "Count on."})
+                "attempts": [entry(1, 0.5, false), entry(2, 0.9, success)], "feedback": "Count on.",
+                "warnings": []})
         };
         for (success, outcome) in [(true, Outcome::Success), (false, Outcome::Failure)] {
             let (run, findings) = parsed_of(&result(success));
             assert!(findings.is_empty(), "{findings:?}");
             assert_eq!((run.about.outcome, run.about.counter), (Some(outcome), Some(2)));
-            assert_eq!(run.about.counters.first().map(|best| best.value), Some(0.9));
+            let best = run.about.counters.first().map(|best| (best.name.as_str(), best.value));
+            assert_eq!(best, Some(("score", 0.9)));
+            assert_eq!(run.about.outcome_detail.as_deref(), (!success).then_some("stalled"));
             let texts: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
             assert_eq!(texts, ["stopReason", "feedback"]);
             assert_eq!(run.steps[1].reward.as_ref().map(|reward| reward.value), Some(0.9));
         }
+        let mut ended = result(false);
+        ended["stopReason"] = json!("aborted");
+        assert_eq!(parsed_of(&ended).0.about.outcome, Some(Outcome::Aborted));
         let mut other = result(true);
         other.as_object_mut().expect("an object").remove("stopReason");
         assert!(!fits(&other, &Context::default()), "attempts of somebody else");
+    }
+
+    /// Names of the npm package mean nothing in a state of the_edge_agent.
+    #[test]
+    fn members_of_a_state_are_kept() {
+        let state =
+            json!({"reflection_history": [entry(1, 0.5, true)], "score": 77, "iterations": 900});
+        let (run, _) = parsed_of(&state);
+        let texts: Vec<_> = run.about.texts.iter().map(|t| t.name.as_str()).collect();
+        assert_eq!(texts, ["score", "iterations"]);
     }
 
     #[test]

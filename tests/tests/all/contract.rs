@@ -151,7 +151,7 @@ const WORDS: [&str; 22] = [
 
 /// Types whose names in Rust and WIT are too general for TypeScript, where a program imports them beside its
 /// own: there they have a longer one.
-const LONGER: [(&str, &str); 42] = [
+const LONGER: [(&str, &str); 44] = [
     ("Action", "RecordedAction"),
     ("Added", "SourceTotals"),
     ("Advice", "LessonAdvice"),
@@ -168,11 +168,13 @@ const LONGER: [(&str, &str); 42] = [
     ("Entry", "WindowEntry"),
     ("Evidence", "FindingEvidence"),
     ("Explanation", "RunExplanation"),
+    ("Hit", "SearchHit"),
     ("Injected", "InjectedReflections"),
     ("Interval", "ConfidenceInterval"),
     ("Layout", "WindowLayout"),
     ("Link", "ReflectionLink"),
     ("LinkKind", "ReflectionLinkKind"),
+    ("Mark", "SearchMark"),
     ("Milestone", "TaskMilestone"),
     ("Needs", "RuleNeeds"),
     ("Origin", "RewardOrigin"),
