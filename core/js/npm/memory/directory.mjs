@@ -48,9 +48,9 @@ export class DirectoryStore {
     return this.#bytes(path, last, (length) => Buffer.allocUnsafe(length));
   }
 
-  /** Undefined for a subclass that overrides `read`. */
+  /** Undefined for a subclass that overrides `read` or `list`: what it gives is looked at. */
   get [LEND]() {
-    if (this.read !== DirectoryStore.prototype.read) return undefined;
+    if (this.read !== DirectoryStore.prototype.read || this.list !== DirectoryStore.prototype.list) return undefined;
     return (path, last) => this.#bytes(path, last, (length) => this.#room(length));
   }
 

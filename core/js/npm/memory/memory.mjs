@@ -3,7 +3,7 @@
 import { HindscopeError, guarded, isOurs, messageOf } from '../error.mjs';
 import { Handle } from '../history/core.mjs';
 import { callable, instant, number, pick, tag, wellFormed } from '../input.mjs';
-import { LEND, failed } from './store.mjs';
+import { LEND, bytesGiven, failed, misgiven, namesGiven } from './store.mjs';
 import { TaskIndex } from './taskindex.mjs';
 
 const encoder = new TextEncoder();
@@ -39,7 +39,11 @@ export class EpisodicMemory {
 
   static async open(store, options) {
     const memory = new this(store, options);
-    await store.open?.();
+    try {
+      await store.open?.();
+    } catch (cause) {
+      throw failed('the memory', cause, 'open');
+    }
     return memory;
   }
 
@@ -158,7 +162,7 @@ export class EpisodicMemory {
     if (first.findings.length === 0 && first.writes.length === 0) return first;
     let release;
     try {
-      release = await this.#store.lock(this.#waitMs);
+      release = await this.#lock();
     } catch {
       // No lock, as where nothing may be written: the second look does without.
       return look();
@@ -205,11 +209,15 @@ export class EpisodicMemory {
   }
 
   async #lock() {
+    let release;
     try {
-      return await this.#store.lock(this.#waitMs);
+      release = await this.#store.lock(this.#waitMs);
     } catch (cause) {
       throw failed('the lock', cause);
     }
+    // Before the first write: afterwards a memory would have changed without a lock.
+    if (typeof release !== 'function') throw misgiven('lock', '', 'the function that releases the lock');
+    return release;
   }
 
   /** Asks until the core knows enough. */
@@ -250,11 +258,14 @@ export class EpisodicMemory {
   }
 
   async #found({ kind, path, lenBytes }) {
+    const isFolder = kind === 'folder';
+    let data;
     try {
-      return { data: await (kind === 'folder' ? this.#store.list(path) : this.#store.read(path, lenBytes)) };
+      data = await (isFolder ? this.#store.list(path) : this.#store.read(path, lenBytes));
     } catch (cause) {
       return { cause };
     }
+    return { data: isFolder ? namesGiven(path, data) : bytesGiven(path, data) };
   }
 
   async #commit(writes, call) {
@@ -286,7 +297,7 @@ export class EpisodicMemory {
 
 function give(call, { kind, path }, { data, cause }) {
   if (cause !== undefined) call.fail(path, messageOf(cause));
-  else if (data === undefined || data === null) call.giveNothing(path);
+  else if (data === undefined) call.giveNothing(path);
   else if (kind === 'folder') call.giveFolder(path, JSON.stringify(data));
   else if (kind === 'tail') call.giveTail(path, data.bytes, data.lenBytes);
   else call.giveFile(path, data.bytes);
