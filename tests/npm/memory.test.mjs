@@ -357,3 +357,13 @@ test('what a store throws when it is opened or listed is one of our errors', asy
   const memory = await EpisodicMemory.open(Object.assign(store, { list: throwing }));
   await rejects('store-failed', () => memory.search('x'));
 });
+
+test('a time that is none is refused, and not waited for', async () => {
+  for (const waitMs of [NaN, Infinity, -1, '5']) {
+    for (const store of [new InMemoryStore(), new DirectoryStore(scratch())]) {
+      await rejects('invalid-option', () => store.lock(waitMs));
+      await rejects('invalid-option', () => EpisodicMemory.open(store, { waitMs }));
+    }
+    await rejects('invalid-option', () => new DirectoryStore(scratch(), { staleMs: waitMs }));
+  }
+});

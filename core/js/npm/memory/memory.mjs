@@ -2,7 +2,7 @@
 // written in that order, and nobody else writes meanwhile.
 import { HindscopeError, guarded, isOurs, messageOf } from '../error.mjs';
 import { Handle } from '../history/core.mjs';
-import { callable, instant, number, pick, tag, wellFormed } from '../input.mjs';
+import { callable, instant, milliseconds, pick, tag, wellFormed } from '../input.mjs';
 import { LEND, bytesGiven, failed, misgiven, namesGiven } from './store.mjs';
 import { TaskIndex } from './taskindex.mjs';
 
@@ -50,7 +50,7 @@ export class EpisodicMemory {
   constructor(store, options) {
     const lacking = guarded(() => METHODS.find((method) => typeof store?.[method] !== 'function'), () => noStore('one of them cannot be read'));
     if (lacking) throw noStore(`\`${lacking}\` is missing`);
-    const { now, waitMs } = pick(options, { now: callable, waitMs: number });
+    const { now, waitMs } = pick(options, { now: callable, waitMs: milliseconds });
     this.#store = store;
     this.#now = now ?? Date.now;
     this.#waitMs = waitMs ?? 30_000;
