@@ -350,12 +350,14 @@ test('what a store gives is checked before anything is written', async () => {
   }
 });
 
-test('what a store throws when it is opened or listed is one of our errors', async () => {
+test('what a store throws when it is opened, listed or released is one of our errors', async () => {
   const throwing = () => { throw 1; };
   const store = new InMemoryStore();
   await rejects('store-failed', () => EpisodicMemory.open(Object.assign(new InMemoryStore(), { open: throwing })));
   const memory = await EpisodicMemory.open(Object.assign(store, { list: throwing }));
   await rejects('store-failed', () => memory.search('x'));
+  const kept = await EpisodicMemory.open(Object.assign(new InMemoryStore(), { lock: async () => throwing }));
+  await rejects('store-failed', () => kept.initTask({ id: 'task-001', description: 'new' }));
 });
 
 test('a time that is none is refused, and not waited for', async () => {

@@ -217,7 +217,13 @@ export class EpisodicMemory {
     }
     // Before the first write: afterwards a memory would have changed without a lock.
     if (typeof release !== 'function') throw misgiven('lock', '', 'the function that releases the lock');
-    return release;
+    return async () => {
+      try {
+        await release();
+      } catch (cause) {
+        throw failed('the lock', cause, 'release');
+      }
+    };
   }
 
   /** Asks until the core knows enough. */
