@@ -14,7 +14,7 @@ export async function solve(client, { model, task, check, attempts = 3, records 
   };
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const iteration = records.length;
-    // The last three reflections, as text for a prompt; empty at the first attempt.
+    // The last three reflections, as text for a prompt; empty as long as there are no records.
     const lessons = windowOf(records, { omega: 3 }).text;
     const answer = await ask(`${task}\n\n${lessons}`);
     const problem = check(answer);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -114,8 +114,8 @@ async function refused(t, command, { cwd, env = NPM }) {
   });
   const { code, message, hint, details } = answer;
   assert.equal(code, 'no-page');
-  assert.ok(hint.endsWith(`: ${details.command}`), hint);
-  return { message, command: details.command };
+  if (details.command !== undefined) assert.ok(hint.endsWith(`: ${details.command}`), hint);
+  return { message, hint, command: details.command };
 }
 
 const npm = (command, { cwd, env = NPM }) => execFileSync('sh', ['-c', offline(command)], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -153,6 +153,46 @@ test('with npx, one command has the page', async (t) => {
   const { command } = await refused(t, `npx -p '${resolve(given('HINDSCOPE_TGZ'))}' hindscope view`, at);
   assert.match(command, /^npx -p hindscope@\S+ -p hindscope-viewer@\S+ hindscope view$/);
   await serves(t, offline(command), at);
+});
+
+test('where another program installed globally, no command is given that would be wrong', async (t) => {
+  const global = project();
+  const view = `'${join(global, 'node_modules/.bin/hindscope')}' view`;
+  const { hint, command } = await refused(t, view, { cwd: scratch() });
+  assert.equal(command, undefined);
+  assert.match(hint, /^Install hindscope-viewer@\S+ where hindscope is installed, in \S+, in the way/);
+  addViewer(global);
+  await serves(t, view, { cwd: scratch() });
+});
+
+test('packages that are linked as pnpm links them have the page', async (t) => {
+  const cwd = project();
+  const at = (name) => join(cwd, 'node_modules', name);
+  addViewer(cwd);
+  for (const [name, beside] of [['hindscope', 'a'], ['hindscope-viewer', 'b']]) {
+    mkdirSync(at(`.pnpm/${beside}/node_modules`), { recursive: true });
+    renameSync(at(name), at(`.pnpm/${beside}/node_modules/${name}`));
+    symlinkSync(at(`.pnpm/${beside}/node_modules/${name}`), at(name));
+  }
+  const view = 'node_modules/.bin/hindscope view';
+  await refused(t, view, { cwd });
+  symlinkSync(at('.pnpm/b/node_modules/hindscope-viewer'), at('.pnpm/a/node_modules/hindscope-viewer'));
+  await serves(t, view, { cwd });
+});
+
+test('a page that is not beside the command is not served', async (t) => {
+  const above = scratch();
+  addViewer(above);
+  const cwd = join(above, 'project');
+  cpSync(project(), cwd, { recursive: true, verbatimSymlinks: true });
+  const view = 'node_modules/.bin/hindscope view';
+  for (const env of [NPM, { ...NPM, NODE_PATH: join(above, 'node_modules') }]) {
+    assert.match((await refused(t, view, { cwd, env })).message, /not installed/);
+  }
+  // Beside the command, but in no `node_modules`.
+  const loose = scratch();
+  for (const name of ['hindscope', 'hindscope-viewer']) cpSync(join(name === 'hindscope' ? cwd : above, 'node_modules', name), join(loose, name), { recursive: true });
+  assert.match((await refused(t, `node '${join(loose, 'hindscope/cli/main.mjs')}' view`, { cwd: loose })).message, /not installed/);
 });
 
 test('a page of another version, a damaged one and one from elsewhere are not served', async (t) => {

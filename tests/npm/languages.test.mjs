@@ -406,6 +406,14 @@ test('a runner lets go of its timers and of the signal, and waits no longer than
   assert.deepEqual([closed.started, closed.left], [[120_000, 5000], 0]);
 });
 
+test('a signal that cannot be listened to is refused, and one that cannot be let go of loses no answer', async () => {
+  const throwing = (method) => Object.assign(new AbortController().signal, { [method]: () => { throw 1; } });
+  for (const signal of [{ addEventListener() {} }, throwing('addEventListener')]) {
+    assert.equal((await fails(javascript, 'return 1', { signal })).code, 'failed');
+  }
+  assert.equal(await javascript.run('return 1', { signal: throwing('removeEventListener') }), 1);
+});
+
 test('settings of a runner have bounds', () => {
   for (const options of [{ memoryMb: 31 }, { memoryMb: '64' }, { timeoutMs: 0 }, { timeoutMs: NaN }]) assert.throws(() => javascript.runner(options), { name: 'LanguageError', code: 'failed' });
   javascript.runner({ memoryMb: 32, timeoutMs: 1 }).close();

@@ -311,6 +311,19 @@ test('options that make no sense are refused before anything is sent', async () 
   assert.deepEqual(asked, []);
 });
 
+test('a signal that is none is refused, and one that cannot be let go of loses no answer', async () => {
+  const throwing = (method) => Object.assign(new AbortController().signal, { [method]: () => { throw 1; } });
+  const call = { get signal() { throw 1; } };
+  for (const given of [{ signal: 'x' }, { signal: { addEventListener() {} } }, { signal: throwing('addEventListener') }, call]) {
+    await assert.rejects(chat()({ prompt: 'x' }, given), { name: 'ModelError', code: 'config', message: /signal/ });
+  }
+  assert.deepEqual(asked, []);
+  answers = [json(200, completion('x'))];
+  for (const given of ['x', null, { signal: null }, { signal: throwing('removeEventListener') }]) {
+    assert.equal((await chat()({ prompt: 'x' }, given)).content, 'x');
+  }
+});
+
 test('fetch is no method of ours: browsers and workers refuse that', async () => {
   const { fetch } = globalThis;
   const seen = [];

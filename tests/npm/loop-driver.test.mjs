@@ -146,6 +146,28 @@ test('events: a signal is heard from the start and let go of, and what nobody to
   assert.equal(calls, 0);
 });
 
+test('a signal that cannot be listened to is refused, and one that cannot be let go of loses no result', async () => {
+  const target = () => new AbortController().signal;
+  const mute = { aborted: false, addEventListener() {} };
+  const throwing = (method) => Object.assign(target(), { [method]: () => { throw 1; } });
+  const rejected = { name: 'ReflectionConfigError', code: 'config_value', message: /`signal`/ };
+  for (const signal of [mute, throwing('addEventListener')]) {
+    const options = { generate: () => 7, evaluate: integer, signal };
+    await assert.rejects(reflectionLoop(options), rejected);
+    const events = reflectionEvents(options);
+    await assert.rejects(events.next(), rejected);
+    assert.deepEqual(await events.next(), { value: undefined, done: true });
+    const { errors: [error] } = await reflectionEvaluate({ data: 7, ...integer, signal });
+    assert.deepEqual([error.code, /`signal`/.test(error.message)], ['config_value', true]);
+    assert.equal((await reflectionCorrect({ data: 7, correct: () => ({ candidate: 8 }), signal })).code, 'config_value');
+  }
+  const options = { generate: () => 7, evaluate: integer, signal: throwing('removeEventListener') };
+  assert.equal((await reflectionLoop(options)).output, 7);
+  const types = [];
+  for await (const { type } of reflectionEvents(options)) types.push(type);
+  assert.equal(types.at(-1), 'result');
+});
+
 test('events are ended by their scope', { skip: !Symbol.asyncDispose }, async () => {
   let isAborted = false;
   const events = reflectionEvents({ generate: ({ signal }) => (signal.addEventListener('abort', () => (isAborted = true)), never()), evaluate: integer });

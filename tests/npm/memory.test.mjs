@@ -327,3 +327,45 @@ test('a memory that began as one opens as a history', async () => {
   assert.deepEqual([run.view.outcome, run.view.iterations], ['success', 2]);
   history.free();
 });
+
+test('what a store gives is checked before anything is written', async () => {
+  const odd = { get bytes() { throw 1; } };
+  const wrong = {
+    lock: [undefined, 5],
+    read: [Symbol('x'), 'text', odd, { bytes: 'text', lenBytes: 4 }, { bytes: Uint8Array.of(1), lenBytes: NaN }],
+    list: [Symbol('x'), { files: [] }, { files: [], folders: [Symbol('x')] }, { files: [], folders: {} }],
+    stamp: [Symbol('x'), 5, {}],
+  };
+  for (const [method, given] of Object.entries(wrong)) {
+    for (const value of given) {
+      const { store, memory } = await filled();
+      const before = await tree(store);
+      store[method] = async () => value;
+      const refused = ({ name, code, message }) => name === 'HindscopeError' && code === 'store-failed' && message.includes(`\`${method}\``);
+      await assert.rejects(method === 'lock' ? memory.initTask({ id: 'task-009', description: 'new' }) : memory.search('token'), refused);
+      if (method === 'read' || method === 'list') await assert.rejects(memory.doctor(), refused);
+      delete store[method];
+      assert.deepEqual(await tree(store), before);
+    }
+  }
+});
+
+test('what a store throws when it is opened, listed or released is one of our errors', async () => {
+  const throwing = () => { throw 1; };
+  const store = new InMemoryStore();
+  await rejects('store-failed', () => EpisodicMemory.open(Object.assign(new InMemoryStore(), { open: throwing })));
+  const memory = await EpisodicMemory.open(Object.assign(store, { list: throwing }));
+  await rejects('store-failed', () => memory.search('x'));
+  const kept = await EpisodicMemory.open(Object.assign(new InMemoryStore(), { lock: async () => throwing }));
+  await rejects('store-failed', () => kept.initTask({ id: 'task-001', description: 'new' }));
+});
+
+test('a time that is none is refused, and not waited for', async () => {
+  for (const waitMs of [NaN, Infinity, -1, '5']) {
+    for (const store of [new InMemoryStore(), new DirectoryStore(scratch())]) {
+      await rejects('invalid-option', () => store.lock(waitMs));
+      await rejects('invalid-option', () => EpisodicMemory.open(store, { waitMs }));
+    }
+    await rejects('invalid-option', () => new DirectoryStore(scratch(), { staleMs: waitMs }));
+  }
+});

@@ -39,6 +39,30 @@ export function guarded(call, made) {
   }
 }
 
+/** Whether it has what an AbortSignal is used for here. Looking may throw. */
+export function isSignal(value) {
+  return ['addEventListener', 'removeEventListener'].every((method) => typeof value?.[method] === 'function');
+}
+
+/**
+ * Calls `act` when a signal is aborted, at once if it is already. Gives what ends that, which never throws: by then
+ * there is a result, and it must not get lost. A signal that cannot be listened to becomes the error that `made` gives.
+ */
+export function followed(signal, act, made) {
+  if (!signal) return () => {};
+  guarded(() => {
+    if (signal.aborted) act();
+    signal.addEventListener('abort', act, { once: true });
+  }, made);
+  return () => {
+    try {
+      signal.removeEventListener('abort', act);
+    } catch {
+      // Nobody is left who could do anything about it.
+    }
+  };
+}
+
 /** What a caught value says. Anything can be thrown, and even asking it can throw. */
 export function messageOf(cause) {
   try {

@@ -182,6 +182,11 @@ export function number(value, name) {
   return checked(typeof value === 'number', value, name, 'a number');
 }
 
+/** A length of time. */
+export function milliseconds(value, name) {
+  return checked(Number.isFinite(value) && value >= 0, value, name, 'a number of milliseconds ≥ 0');
+}
+
 /** A number of things, from 0. */
 export function wholeNumber(value, name) {
   return checked(Number.isSafeInteger(value) && value >= 0, value, name, 'an integer ≥ 0');

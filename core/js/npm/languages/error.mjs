@@ -1,7 +1,7 @@
 // `#error` is the class that the other entries throw: in Node that of cjs/, which `import` and `require` share.
 import { HindscopeError } from '#error';
 
-export { guarded, messageOf } from '#error';
+export { followed, guarded, isSignal, messageOf } from '#error';
 
 /** Why code of a loop gave no answer. */
 export class LanguageError extends HindscopeError {

@@ -8,8 +8,8 @@
  * that is ended when the time is over.
  *
  * It runs in Node, Deno and Bun, and in browsers on pages and in workers. In workerd, which has no workers, it is `unavailable`.
- * Where there is no bundler, name a bundle of `quickjs-emscripten` as `engine` and the folder of its `emscripten-module.wasm` as
- * `files`.
+ * Pages need a bundler. If it leaves the engine out of the worker, name a bundle of `quickjs-emscripten` as `engine` and the
+ * folder of its `emscripten-module.wasm` as `files`.
  *
  * @packageDocumentation
  */

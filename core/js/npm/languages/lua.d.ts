@@ -8,8 +8,9 @@
  * as a list. `null` is nil. There is no `io`, `package`, `debug` nor `require`, of `os` only the
  * clock, and `load` takes texts only. 256 MB of memory.
  *
- * In browsers say in `files` where `glue.wasm` of wasmoon is, and without a bundler in `engine` where
- * its script is. It runs in Bun, too; in Deno, and in workerd, which has no workers, it is `unavailable`.
+ * Pages need a bundler, and `files` that says where `glue.wasm` of wasmoon is. If the bundler leaves the engine out of
+ * the worker, say in `engine` where its script is. It runs in Bun, too; in Deno, and in workerd,
+ * which has no workers, it is `unavailable`.
  *
  * @packageDocumentation
  */

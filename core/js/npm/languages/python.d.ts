@@ -11,8 +11,9 @@
  * refused by an audit hook: SECURITY.md says what code can still do. The engine takes a second or two to
  * start; the next worker starts in the meantime.
  *
- * In browsers say in `files` where the files of pyodide are, and without a bundler in `engine` where
- * `pyodide.mjs` is. It runs in Bun, too; in Deno, and in workerd, which has no workers, it is `unavailable`.
+ * Pages need a bundler, and `files` that says where the files of pyodide are. If the bundler leaves the engine out of
+ * the worker, say in `engine` where `pyodide.mjs` is. It runs in Bun, too; in Deno, and in workerd,
+ * which has no workers, it is `unavailable`.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 // Code of a loop, in workers: one at a time in each, and a worker whose code takes too long is ended.
-import { LanguageError, guarded, messageOf } from './error.mjs';
+import { LanguageError, followed, guarded, isSignal, messageOf } from './error.mjs';
 
 /** How long code may take, if nobody says. */
 const TIME_MS = 5000;
@@ -60,10 +60,9 @@ function makeRunner(name, start, isClean, settings) {
   }
 
   async function run(code, given) {
-    const { state = {}, output, signal, timeoutMs = settings.timeoutMs } = guarded(() => ({ ...given }), unreadable);
+    const { state = {}, output, signal, timeoutMs = settings.timeoutMs } = guarded(() => taken(given), unreadable);
     if (typeof code !== 'string' || code.trim() === '') throw new LanguageError('failed', 'The code is empty.');
     if (!isTime(timeoutMs)) throw new LanguageError('failed', '`timeoutMs` must be a number of milliseconds above 0.');
-    if (signal && typeof signal.addEventListener !== 'function') throw new LanguageError('failed', '`signal` must be an AbortSignal.');
     if (isClosed) throw new LanguageError('unavailable', `This runner of ${name} is closed.`, 'unavailable');
     if (signal?.aborted) throw aborted(name);
     const request = { code, state: jsonText(state, 'state') };
@@ -166,10 +165,10 @@ function prepare(name, start, settings) {
 /** Hands code to a worker. The time counts from when the engine is ready. */
 async function ask(name, worker, request, timeoutMs, signal) {
   let timer;
-  const abort = () => worker.fail(aborted(name));
-  signal?.addEventListener('abort', abort, { once: true });
+  let release;
   try {
     worker.hold();
+    release = followed(signal, () => worker.fail(aborted(name)), unreadable);
     timer = setTimeout(() => {
       worker.fail(new LanguageError('unavailable', `${name} was not ready within ${LOAD_MS} ms.`, 'unavailable'));
     }, LOAD_MS);
@@ -182,8 +181,14 @@ async function ask(name, worker, request, timeoutMs, signal) {
     return await worker.answer({ ...request, timeoutMs });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    release?.();
   }
+}
+
+function taken(given) {
+  const options = { ...given };
+  if (options.signal && !isSignal(options.signal)) throw new LanguageError('failed', '`signal` must be an AbortSignal.');
+  return options;
 }
 
 function unreadable(cause) {

@@ -34,7 +34,7 @@ export interface RunnerOptions {
    * its own calls. JavaScript and Lua start in milliseconds, and each call has an engine of its own.
    */
   keepEngine?: boolean;
-  /** Address of the engine's script, where a worker cannot find packages by their names: in browsers without a bundler. */
+  /** Address of the engine's script, where the bundle of the worker does not hold the engine. */
   engine?: string | URL;
   /** Address of the folder of the engine's other files, with a slash at its end. */
   files?: string | URL;

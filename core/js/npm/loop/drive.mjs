@@ -1,12 +1,12 @@
 // Drives a machine: makes the calls that it asks for, several at a time where it asks for several,
 // and hands it what came of them.
-import { messageOf } from '../error.mjs';
+import { followed, messageOf } from '../error.mjs';
 import { Achieved } from './achieved.mjs';
 import { Call, States } from './calls.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
 import { eventOf, resultOf } from './names.mjs';
 import { MOST_MS, errorReply, valueReply } from './replies.mjs';
-import { reasonOf } from './settings.mjs';
+import { deafSignal, reasonOf } from './settings.mjs';
 
 const clock = () => performance.now();
 const date = () => new Date().toISOString();
@@ -68,8 +68,7 @@ class Drive {
 
   async toEnd() {
     const { signal, isSingle } = this.#settings;
-    const abort = () => this.#wake?.();
-    signal?.addEventListener('abort', abort);
+    const release = followed(signal, () => this.#wake?.(), deafSignal);
     let end;
     try {
       end = await this.#end();
@@ -77,7 +76,7 @@ class Drive {
       // Only a crash comes here: whatever callers do is answered.
       throw isSingle ? cause : this.#achieved.lost(cause);
     } finally {
-      signal?.removeEventListener('abort', abort);
+      release();
     }
     return ended(end, this.#cause);
   }

@@ -1,5 +1,7 @@
 // A loop as its events. An iterator of its own and no generator: the `return` of a generator waits
 // until the event that somebody asked for is there.
+import { followed } from '../error.mjs';
+import { deafSignal } from './settings.mjs';
 
 export class LoopEvents {
   #settings;
@@ -48,10 +50,7 @@ export class LoopEvents {
     try {
       const settings = this.#settings();
       const { signal: theirs, onEvent } = settings;
-      const abort = () => this.#controller.abort(theirs.reason);
-      if (theirs?.aborted) abort();
-      theirs?.addEventListener('abort', abort, { once: true });
-      release = () => theirs?.removeEventListener('abort', abort);
+      release = followed(theirs, () => this.#controller.abort(theirs.reason), deafSignal);
       const result = await this.#loop({
         ...settings,
         signal: this.#controller.signal,
@@ -64,8 +63,8 @@ export class LoopEvents {
     } catch (error) {
       this.#give(() => Promise.reject(error));
     } finally {
-      release?.();
       this.#close();
+      release?.();
     }
   }
 

@@ -1,5 +1,5 @@
 // A model behind any endpoint that speaks the chat completions of OpenAI: `llm` of a loop.
-import { HindscopeError, guarded, messageOf as reasonOf } from '../error.mjs';
+import { HindscopeError, followed, guarded, isSignal, messageOf as reasonOf } from '../error.mjs';
 import { similar } from '../similar.mjs';
 import { FATAL_STATUSES, MOST_MS, isUnreachable, usageOf } from './replies.mjs';
 
@@ -43,7 +43,7 @@ Object.defineProperty(ModelError.prototype, 'name', { value: 'ModelError' });
 export function openaiChat(options) {
   const settings = guarded(() => settingsOf(options ?? {}), (cause) => unreadable('options', cause));
   async function llm(request, call) {
-    const signal = call?.signal;
+    const signal = guarded(() => signalOf(call), (cause) => unreadable('signal', cause));
     const body = guarded(() => bodyOf(request, settings), (cause) => unreadable('request', cause));
     for (let tried = 0; ; tried += 1) {
       try {
@@ -60,6 +60,18 @@ export function openaiChat(options) {
 
 function unreadable(what, cause) {
   return new ModelError('config', `Cannot read the ${what} of the model: ${reasonOf(cause)}`, {}, { cause });
+}
+
+/** The signal of a call, if it has one. */
+function signalOf(call) {
+  const signal = call?.signal ?? undefined;
+  if (signal !== undefined && !isSignal(signal)) throw new ModelError('config', 'The `signal` of a request to the model must be an AbortSignal.');
+  return signal;
+}
+
+/** Listens to the signal of a call; gives what ends that. */
+function heard(signal, act) {
+  return followed(signal, act, (cause) => unreadable('signal', cause));
 }
 
 /** A misspelt option would be a request to another address, or without the key. */
@@ -115,10 +127,12 @@ function bodyOf(request, settings) {
 
 async function once(settings, { stream, json }, signal) {
   const clock = new AbortController();
+  let isAborted = false;
+  const release = heard(signal, () => {
+    isAborted = true;
+    clock.abort();
+  });
   const timer = setTimeout(() => clock.abort(), Math.min(settings.timeoutMs, MOST_MS));
-  const abort = () => clock.abort();
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort, { once: true });
   // Browsers and workers refuse to fetch as a method of anything else.
   const { fetch } = settings;
   let response;
@@ -141,7 +155,7 @@ async function once(settings, { stream, json }, signal) {
     if (!response.ok) throw await refused(response, settings);
     return stream ? await streamed(response, settings) : message(await textOf(response), settings);
   } catch (cause) {
-    if (signal?.aborted) throw new ModelError('aborted', 'The request to the model was aborted.', { kind: 'cancelled' });
+    if (isAborted) throw new ModelError('aborted', 'The request to the model was aborted.', { kind: 'cancelled' });
     if (clock.signal.aborted) {
       throw new ModelError('timeout', `The model did not answer within ${settings.timeoutMs} ms.`, { kind: 'timeout', retryable: true });
     }
@@ -150,7 +164,7 @@ async function once(settings, { stream, json }, signal) {
     throw new ModelError('connection', `The model cannot be reached: ${kept(saidBy(cause), settings)}`, { kind: 'unavailable', retryable: !fatal, fatal });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    release();
     // What is not read any more is not sent any more.
     response?.body?.cancel().catch(() => {});
   }
@@ -378,17 +392,16 @@ function saidBy(cause) {
   return why ? `${text} (${why})` : text;
 }
 
-function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(new ModelError('aborted', 'The request to the model was aborted.', { kind: 'cancelled' }));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, Math.min(ms, MOST_MS));
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-  });
+async function pause(ms, signal) {
+  let timer;
+  let release;
+  try {
+    await new Promise((resolve, reject) => {
+      timer = setTimeout(resolve, Math.min(ms, MOST_MS));
+      release = heard(signal, () => reject(new ModelError('aborted', 'The request to the model was aborted.', { kind: 'cancelled' })));
+    });
+  } finally {
+    clearTimeout(timer);
+    release?.();
+  }
 }

@@ -1,7 +1,8 @@
 // Names of members on their way between the core and JavaScript. The core spells as YAML and templates do;
 // JavaScript has camelCase, and results without the prefix that keeps variables of a workflow apart.
 // Each name is converted only where it is known. Data of users keep their names: outputs, states,
-// parameters, records, items of errors, and what verdicts and corrections say beside the known members.
+// parameters, and what verdicts and corrections say beside the known members. Records and items of errors keep the names
+// that they have in files.
 
 const camel = (name) => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const camelCase = (...names) => Object.fromEntries(names.map((name) => [name, camel(name)]));

@@ -37,20 +37,17 @@ export async function reflectionCorrect(options) {
 
 /** Requests that are wrong are answered, whatever is wrong with them. */
 async function single(name, options, refused) {
-  let settings;
-  let now;
-  let machine;
   try {
-    settings = singleSettings(options, name);
-    now = clockOf(settings);
+    const settings = singleSettings(options, name);
+    const now = clockOf(settings);
     const begun = begunAt(now);
-    machine = machineOf((Machine) => Machine[name](settings.params, settings.state, settings.host, begun));
+    const machine = machineOf((Machine) => Machine[name](settings.params, settings.state, settings.host, begun));
+    return await drive(machine, settings, now);
   } catch (cause) {
     if (!(cause instanceof ReflectionConfigError)) throw cause;
     if (!isTooDeep(options)) return refused({ code: cause.code, message: cause.message, data: dataOf(options) });
     return refused({ code: 'too_deep', message: 'The request is nested deeper than 128 levels, or contains itself.', data: dataOf(options) });
   }
-  return drive(machine, settings, now);
 }
 
 function dataOf(options) {

@@ -1,5 +1,5 @@
 // Options of a loop: the configuration as the core reads it, and the functions that stay here.
-import { guarded, messageOf } from '../error.mjs';
+import { guarded, isSignal, messageOf } from '../error.mjs';
 import { ReflectionConfigError } from './failure.mjs';
 import { coreHost } from './names.mjs';
 import { jsonText } from './replies.mjs';
@@ -126,7 +126,7 @@ function taken(options, spelling) {
   for (const name of ['resolveSchema', 'onEvent', 'now', 'at', 'llm']) {
     if (driver[name] !== undefined && typeof driver[name] !== 'function') wrong(`/${name}`, `\`${name}\` must be a function.`);
   }
-  if (driver.signal !== undefined && typeof driver.signal?.addEventListener !== 'function') wrong('/signal', '`signal` must be an AbortSignal.');
+  if (driver.signal !== undefined && !isSignal(driver.signal)) wrong('/signal', '`signal` must be an AbortSignal.');
   return { config: spelled(config, spelling, ''), driver };
 }
 
@@ -214,6 +214,11 @@ function unique() {
   const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').toLowerCase();
   const [chance] = crypto.getRandomValues(new Uint32Array(1));
   return `${time}-${chance.toString(16).padStart(8, '0')}`;
+}
+
+/** A signal that has the methods, but throws when it is listened to. */
+export function deafSignal(cause) {
+  return new ReflectionConfigError('config_value', `Cannot listen to \`signal\`: ${messageOf(cause)}`, { field: '/signal' }, { cause });
 }
 
 /** The reason of an abort as text; empty if it has none. */

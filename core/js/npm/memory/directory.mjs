@@ -7,7 +7,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { HindscopeError, guarded } from '../error.mjs';
-import { flag, number, pick } from '../input.mjs';
+import { flag, milliseconds, number, pick } from '../input.mjs';
 import { CAREFUL, Lease } from './lease.mjs';
 import { keepOwner } from './owner.mjs';
 import { LEND, conflict, failed, names, refused, written } from './store.mjs';
@@ -32,7 +32,7 @@ export class DirectoryStore {
   #lent = Buffer.alloc(0);
 
   constructor(folder, options) {
-    const plain = pick(options, { flush: flag, fileMode: number, folderMode: number, staleMs: number });
+    const plain = pick(options, { flush: flag, fileMode: number, folderMode: number, staleMs: milliseconds });
     this.#root = guarded(() => resolve(folder instanceof URL ? fileURLToPath(folder) : folder || undefined), (cause) =>
       new HindscopeError('invalid-option', '`folder` must be the path of a folder.', {}, { cause }));
     this.#flush = plain.flush ?? true;
@@ -48,9 +48,9 @@ export class DirectoryStore {
     return this.#bytes(path, last, (length) => Buffer.allocUnsafe(length));
   }
 
-  /** Undefined for a subclass that overrides `read`. */
+  /** Undefined for a subclass that overrides `read` or `list`: what it gives is looked at. */
   get [LEND]() {
-    if (this.read !== DirectoryStore.prototype.read) return undefined;
+    if (this.read !== DirectoryStore.prototype.read || this.list !== DirectoryStore.prototype.list) return undefined;
     return (path, last) => this.#bytes(path, last, (length) => this.#room(length));
   }
 
@@ -125,7 +125,7 @@ export class DirectoryStore {
   }
 
   async lock(waitMs) {
-    number(waitMs, 'waitMs');
+    milliseconds(waitMs, 'waitMs');
     try {
       let [made, writes] = [[], 0];
       return await this.#lease.take(waitMs, {

@@ -1,5 +1,5 @@
 // A memory that lives as long as its process: for tests, and for agents that keep nothing.
-import { number } from '../input.mjs';
+import { milliseconds } from '../input.mjs';
 import { Turns, conflict, names, refused, written } from './store.mjs';
 
 export class InMemoryStore {
@@ -56,7 +56,7 @@ export class InMemoryStore {
   }
 
   lock(waitMs) {
-    return this.#turns.take(number(waitMs, 'waitMs'), 'this process');
+    return this.#turns.take(milliseconds(waitMs, 'waitMs'), 'this process');
   }
 
   /** Every file, by its path. */

@@ -2,8 +2,8 @@
 // written in that order, and nobody else writes meanwhile.
 import { HindscopeError, guarded, isOurs, messageOf } from '../error.mjs';
 import { Handle } from '../history/core.mjs';
-import { callable, instant, number, pick, tag, wellFormed } from '../input.mjs';
-import { LEND, failed } from './store.mjs';
+import { callable, instant, milliseconds, pick, tag, wellFormed } from '../input.mjs';
+import { LEND, bytesGiven, failed, misgiven, namesGiven } from './store.mjs';
 import { TaskIndex } from './taskindex.mjs';
 
 const encoder = new TextEncoder();
@@ -39,14 +39,18 @@ export class EpisodicMemory {
 
   static async open(store, options) {
     const memory = new this(store, options);
-    await store.open?.();
+    try {
+      await store.open?.();
+    } catch (cause) {
+      throw failed('the memory', cause, 'open');
+    }
     return memory;
   }
 
   constructor(store, options) {
     const lacking = guarded(() => METHODS.find((method) => typeof store?.[method] !== 'function'), () => noStore('one of them cannot be read'));
     if (lacking) throw noStore(`\`${lacking}\` is missing`);
-    const { now, waitMs } = pick(options, { now: callable, waitMs: number });
+    const { now, waitMs } = pick(options, { now: callable, waitMs: milliseconds });
     this.#store = store;
     this.#now = now ?? Date.now;
     this.#waitMs = waitMs ?? 30_000;
@@ -158,7 +162,7 @@ export class EpisodicMemory {
     if (first.findings.length === 0 && first.writes.length === 0) return first;
     let release;
     try {
-      release = await this.#store.lock(this.#waitMs);
+      release = await this.#lock();
     } catch {
       // No lock, as where nothing may be written: the second look does without.
       return look();
@@ -205,11 +209,21 @@ export class EpisodicMemory {
   }
 
   async #lock() {
+    let release;
     try {
-      return await this.#store.lock(this.#waitMs);
+      release = await this.#store.lock(this.#waitMs);
     } catch (cause) {
       throw failed('the lock', cause);
     }
+    // Before the first write: afterwards a memory would have changed without a lock.
+    if (typeof release !== 'function') throw misgiven('lock', '', 'the function that releases the lock');
+    return async () => {
+      try {
+        await release();
+      } catch (cause) {
+        throw failed('the lock', cause, 'release');
+      }
+    };
   }
 
   /** Asks until the core knows enough. */
@@ -250,11 +264,14 @@ export class EpisodicMemory {
   }
 
   async #found({ kind, path, lenBytes }) {
+    const isFolder = kind === 'folder';
+    let data;
     try {
-      return { data: await (kind === 'folder' ? this.#store.list(path) : this.#store.read(path, lenBytes)) };
+      data = await (isFolder ? this.#store.list(path) : this.#store.read(path, lenBytes));
     } catch (cause) {
       return { cause };
     }
+    return { data: isFolder ? namesGiven(path, data) : bytesGiven(path, data) };
   }
 
   async #commit(writes, call) {
@@ -286,7 +303,7 @@ export class EpisodicMemory {
 
 function give(call, { kind, path }, { data, cause }) {
   if (cause !== undefined) call.fail(path, messageOf(cause));
-  else if (data === undefined || data === null) call.giveNothing(path);
+  else if (data === undefined) call.giveNothing(path);
   else if (kind === 'folder') call.giveFolder(path, JSON.stringify(data));
   else if (kind === 'tail') call.giveTail(path, data.bytes, data.lenBytes);
   else call.giveFile(path, data.bytes);

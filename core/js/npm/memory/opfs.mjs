@@ -1,7 +1,7 @@
 // A memory in the private file system of a browser: it belongs to the page's origin, and nobody sees
 // it but the pages of that origin.
 import { HindscopeError, messageOf } from '../error.mjs';
-import { number, text } from '../input.mjs';
+import { milliseconds, text } from '../input.mjs';
 import { conflict, failed, locked, names, refused, written } from './store.mjs';
 
 /** What is ours and no part of the memory: files that are being written. */
@@ -83,7 +83,7 @@ export class OpfsStore {
   }
 
   async lock(waitMs) {
-    number(waitMs, 'waitMs');
+    milliseconds(waitMs, 'waitMs');
     const where = this.#path.join('/');
     const given = new AbortController();
     const timer = setTimeout(() => given.abort(), waitMs);

@@ -1,5 +1,6 @@
 // What all stores share: which paths they accept, and what they say when a disk says no.
 import { HindscopeError, guarded, isOurs, messageOf } from '../error.mjs';
+import { bytesIfAny } from '../input.mjs';
 
 /**
  * Names a method of our own synchronous stores. It reads like `read`, but into a buffer of the store that
@@ -78,6 +79,39 @@ export function failed(path, cause, verb = 'write') {
   }
   code ??= 'store-failed';
   return new HindscopeError(code, `Cannot ${verb} ${path}, ${WORDS[code]}: ${messageOf(cause)}`, { path }, { cause });
+}
+
+/** What a store gave that is not what stores give. */
+export function misgiven(method, path, expected, cause) {
+  const message = `The method \`${method}\` of the store gave something else than ${expected}${path && ` for ${path}`}.`;
+  return new HindscopeError('store-failed', message, path ? { path } : {}, { cause });
+}
+
+/** What `read` of a store gave, looked at once. */
+export function bytesGiven(path, given) {
+  if (given === undefined || given === null) return undefined;
+  const wrong = (cause) => misgiven('read', path, '`{ bytes: Uint8Array, lenBytes: number }` or undefined', cause);
+  return guarded(() => {
+    const { bytes, lenBytes } = given;
+    if (!ArrayBuffer.isView(bytes) || !Number.isSafeInteger(lenBytes) || lenBytes < 0) throw wrong();
+    return { bytes: bytesIfAny(bytes), lenBytes };
+  }, wrong);
+}
+
+/** What `list` of a store gave, looked at once. */
+export function namesGiven(path, given) {
+  if (given === undefined || given === null) return undefined;
+  const wrong = (cause) => misgiven('list', path, '`{ files: string[], folders: string[] }` or undefined', cause);
+  return guarded(() => {
+    const plain = {};
+    for (const member of ['files', 'folders', 'others']) {
+      const list = given[member] ?? (member === 'others' ? [] : undefined);
+      if (!Array.isArray(list)) throw wrong();
+      plain[member] = [...list];
+      if (!plain[member].every((name) => typeof name === 'string')) throw wrong();
+    }
+    return plain;
+  }, wrong);
 }
 
 /** One after the other: each gets its turn when the one before it gives it back. */

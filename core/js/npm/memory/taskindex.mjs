@@ -1,6 +1,7 @@
 // The words of all tasks and loops, kept so that a search reads what has changed and nothing else.
 import { messageOf } from '../error.mjs';
 import { Handle, ask } from '../history/core.mjs';
+import { bytesGiven, failed, misgiven, namesGiven } from './store.mjs';
 
 /** Tasks or iterations that are looked at before others get a turn. */
 const TURN = 1000;
@@ -28,7 +29,7 @@ export class TaskIndex {
 
   /** Ids of all tasks. */
   async tasks() {
-    const { folders } = (await this.#store.list('tasks')) ?? { folders: [] };
+    const { folders } = await this.#list('tasks');
     return folders.filter((id) => this.#seen.has(id) || ask((core) => core.MemoryIndex.isTaskId(id)));
   }
 
@@ -68,10 +69,10 @@ export class TaskIndex {
 
   /** Files of all iterations of loops. */
   async #iterations() {
-    const { folders } = (await this.#store.list(LOOPS)) ?? { folders: [] };
+    const { folders } = await this.#list(LOOPS);
     const paths = [];
     for (const folder of folders) {
-      const { files } = (await this.#store.list(`${LOOPS}/${folder}`)) ?? { files: [] };
+      const { files } = await this.#list(`${LOOPS}/${folder}`);
       for (const file of files) if (ITERATION.test(file)) paths.push(`${LOOPS}/${folder}/${file}`);
     }
     return paths;
@@ -85,9 +86,11 @@ export class TaskIndex {
       // First the stamps: what changes while it is read is read again next time.
       let stamp = '';
       for (const path of paths) {
-        const own = this.#stamp(path);
+        const given = this.#stamp(path);
         // A store that answers at once is not waited for: there may be thousands of tasks.
-        stamp += `${own instanceof Promise ? await own : own}|`;
+        const own = given instanceof Promise ? await given : given;
+        if (typeof (own ?? '') !== 'string') throw misgiven('stamp', path, 'a string or undefined');
+        stamp += `${own}|`;
       }
       if (seen.get(id) === stamp) continue;
       const bytes = await Promise.all(paths.map((path) => this.#bytes(path, findings)));
@@ -113,12 +116,24 @@ export class TaskIndex {
   }
 
   async #bytes(path, findings) {
+    let given;
     try {
-      return (await this.#store.read(path))?.bytes;
+      given = await this.#store.read(path);
     } catch (cause) {
       const message = `The file cannot be read: ${messageOf(cause)}.`;
       findings.push({ path, rule: 'memory/unreadable', severity: 'error', message });
       return undefined;
     }
+    return bytesGiven(path, given)?.bytes;
+  }
+
+  async #list(path) {
+    let given;
+    try {
+      given = await this.#store.list(path);
+    } catch (cause) {
+      throw failed(path, cause, 'read');
+    }
+    return namesGiven(path, given) ?? { files: [], folders: [] };
   }
 }
