@@ -13,6 +13,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const TABLE = path.join(ROOT, 'docs/sizes.json');
 const README = path.join(ROOT, 'core/js/npm/README.md');
+/** What may never be exceeded, with brotli. */
+const LIMITS = { 'npm wasm, hindscope': 120_000 };
+
 /** The rows of the README which say what the wasm of an entry takes on its way. */
 const CLAIMS = { hindscope: 'hindscope', 'hindscope/history': 'history and memory', 'hindscope/loop': 'loop' };
 
@@ -124,6 +127,10 @@ function claiming(readme, sizes) {
 function check() {
   const blessed = JSON.parse(readFileSync(TABLE, 'utf8'));
   const faults = [];
+  for (const [name, limit] of Object.entries(LIMITS)) {
+    const { brotli } = measured[name];
+    if (brotli > limit) faults.push(`${name}: ${brotli} bytes with brotli, and the limit is ${limit}`);
+  }
   for (const [name, figures] of Object.entries(measured)) {
     for (const [key, bytes] of Object.entries(figures)) {
       const before = blessed[name]?.[key];

@@ -450,7 +450,7 @@ mod tests {
         assert!(!fits(&other, &Context::default()), "attempts of somebody else");
     }
 
-    /// Names of the npm package mean nothing in a state of the_edge_agent.
+    /// Names of the npm package mean nothing in a state of `the_edge_agent`.
     #[test]
     fn members_of_a_state_are_kept() {
         let state =
