@@ -58,7 +58,7 @@ export function followed(signal, act, made) {
     try {
       signal.removeEventListener('abort', act);
     } catch {
-      // Nobody is left who could do anything about it.
+      // The signal is no longer needed, so this changes nothing.
     }
   };
 }
