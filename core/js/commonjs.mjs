@@ -4,7 +4,7 @@
 // Node 20 can require an ES module. So in Node both end in cjs/: esbuild translates each script on
 // its own, and beside the entries stand modules that import them and name what they export.
 // Bundlers, browsers and the other runtimes take the scripts as they are. Only what wasm-bindgen writes loses its
-// comments and spaces, in both halves: they are the comments of the Rust functions, and nobody reads them there.
+// comments and spaces, in both halves: these are written for readers of the Rust code.
 //
 // Types exist once, as those of CommonJS modules: those of an ES module may name what they export, but not the
 // other way round. So the types of an entry say the same to both, without a second copy of each text.

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { assertQuiet, launch, listen, serveFolder } from '../e2e/chromium.mjs';
 import { canonical, fixtures, root } from '../faces.mjs';
+import { answerOfPage } from '../packaging/lib.mjs';
 import { withoutEmpty } from './face.mjs';
 import { asked, transpiled } from './lib.mjs';
 
@@ -40,19 +40,7 @@ test('Chromium says what the native core says', async (t) => {
     copyFileSync(join(root, 'tests', name), join(folder, name.split('/').at(-1)));
   }
 
-  const server = await serveFolder(folder);
-  const browser = await launch();
-  t.after(async () => {
-    await browser.close();
-    await server.close();
-  });
-  const page = await browser.newPage();
-  const heard = listen(page, server.origin);
-  await page.goto(server.url);
-  const answer = page.waitForFunction(() => window.answer, undefined, { timeout: 120_000 });
-  await Promise.race([answer, page.waitForEvent('pageerror', { timeout: 120_000 })]).catch(() => {});
-  assertQuiet(heard);
-  const own = await (await answer).jsonValue();
+  const own = await answerOfPage(t, { folder });
   for (const [name, { expected }] of all) {
     assert.equal(own[name], canonical(withoutEmpty(expected), 1), name);
   }

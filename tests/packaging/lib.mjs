@@ -219,11 +219,8 @@ export const TALKED = JSON.stringify([
   { success: false, output: null, error: 'call_failed' },
 ]);
 
-/**
- * Opens an address, or a folder on a plain server, in Chromium, and gives what the page answers. The
- * page must be quiet; `usual` matches what a server adds to it.
- */
-export async function answerOfPage(t, { folder, url, path = '', usual }) {
+/** Opens an address, or a folder on a plain server, in Chromium: the page, and what it lets out. */
+export async function opened(t, { folder, url, path = '' }) {
   const server = folder === undefined ? undefined : await serveFolder(folder);
   const browser = await launch();
   t.after(async () => {
@@ -234,6 +231,12 @@ export async function answerOfPage(t, { folder, url, path = '', usual }) {
   const page = await browser.newPage();
   const heard = listen(page, new URL(address).origin);
   await page.goto(address + path);
+  return { page, heard };
+}
+
+/** What a page answers. It must be quiet; `usual` matches what a server adds to it. */
+export async function answerOfPage(t, { usual, ...place }) {
+  const { page, heard } = await opened(t, place);
   const answer = page.waitForFunction(() => window.answer, undefined, { timeout: 120_000 });
   await Promise.race([answer, page.waitForEvent('pageerror', { timeout: 120_000 })]).catch(() => {});
   if (usual) for (const kind of ['console', 'foreign']) heard[kind] = heard[kind].filter((line) => !usual.test(line));

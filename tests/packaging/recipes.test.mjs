@@ -9,10 +9,10 @@ import { MemorySaver } from '@langchain/langgraph';
 import { APICallError } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
-import { assertQuiet, launch, listen, serveFolder } from '../e2e/chromium.mjs';
+import { assertQuiet } from '../e2e/chromium.mjs';
 import { root } from '../faces.mjs';
 import { project } from '../npm/package.mjs';
-import { addPackage } from './lib.mjs';
+import { addPackage, opened } from './lib.mjs';
 import { bundled } from './workers.mjs';
 
 const folder = project();
@@ -118,15 +118,7 @@ test('worker: a Durable Object keeps the records, also when the Worker starts an
 });
 
 test('browser: a page without a bundler', async (t) => {
-  const server = await serveFolder(folder);
-  const browser = await launch();
-  t.after(async () => {
-    await browser.close();
-    await server.close();
-  });
-  const page = await browser.newPage();
-  const heard = listen(page, new URL(server.url).origin);
-  await page.goto(`${server.url}browser.html`);
+  const { page, heard } = await opened(t, { folder, path: 'browser.html' });
   for (const text of ['Too long.', 'Too short.', 'No verb.', 'Two verbs.']) {
     await page.getByLabel('What went wrong?').fill(text);
     await page.getByRole('button', { name: 'Remember' }).click();

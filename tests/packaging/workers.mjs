@@ -25,7 +25,7 @@ ${Object.values(WASM).map(([, path]) => `      (name = "${basename(path)}", wasm
 
 /**
  * Bundles a script of a project, with more settings of the worker and more services if it needs them. Gives what
- * starts it, again and again, or undefined where there is no workerd.
+ * starts it, again and again, or undefined where workerd is not installed.
  */
 export async function bundled(t, cwd, entry, more = {}) {
   const workerd = runtime(t, 'workerd');

@@ -61,6 +61,15 @@ impl ReflectionLoop {
     fn made(run: Loop) -> loops::ReflectionLoop {
         loops::ReflectionLoop::new(Self(RefCell::new(run)))
     }
+
+    fn single(
+        begin: fn(&Value, &Value, &Host, Option<f64>) -> Loop,
+        [params, state, host]: [&str; 3],
+        now: Option<f64>,
+    ) -> Result<loops::ReflectionLoop, LoopError> {
+        let (params, state) = (read("request", params)?, read("state", state)?);
+        Ok(Self::made(begin(&params, &state, &able(host)?, now)))
+    }
 }
 
 impl GuestReflectionLoop for ReflectionLoop {
@@ -79,8 +88,7 @@ impl GuestReflectionLoop for ReflectionLoop {
         host: String,
         now: Option<f64>,
     ) -> Result<loops::ReflectionLoop, LoopError> {
-        let (params, state) = (read("request", &params)?, read("state", &state)?);
-        Ok(Self::made(Loop::evaluate(&params, &state, &able(&host)?, now)))
+        Self::single(Loop::evaluate, [&params, &state, &host], now)
     }
 
     fn correct(
@@ -89,8 +97,7 @@ impl GuestReflectionLoop for ReflectionLoop {
         host: String,
         now: Option<f64>,
     ) -> Result<loops::ReflectionLoop, LoopError> {
-        let (params, state) = (read("request", &params)?, read("state", &state)?);
-        Ok(Self::made(Loop::correct(&params, &state, &able(&host)?, now)))
+        Self::single(Loop::correct, [&params, &state, &host], now)
     }
 
     fn restore(

@@ -64,13 +64,8 @@ fn entry(given: &impl Given) -> Result<Entry, Misuse> {
     };
     let number = given.number("number")?.and_then(whole).ok_or_else(|| missing("number"))?;
     let outcome = given.text("outcome")?.ok_or_else(|| missing("outcome"))?;
-    let outcome = Outcome::named(&outcome).ok_or_else(|| {
-        let words = Outcome::ALL.map(Outcome::as_str).join(", ");
-        let message = format!("`outcome` must be one of {words}, found \"{outcome}\".");
-        Misuse::new(ErrorCode::InvalidOption, message)
-    })?;
     let text = given.text("text")?.ok_or_else(|| missing("text"))?;
-    let mut entry = Entry::new(number, outcome, text);
+    let mut entry = Entry::new(number, Outcome::parse(&outcome)?, text);
     entry.insights = given.texts("insights")?;
     entry.lessons = given.texts("lessons")?;
     entry.strategy = given.text("strategy")?;

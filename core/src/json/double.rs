@@ -37,6 +37,18 @@ pub(crate) fn read(text: &str) -> Option<f64> {
     Some(if is_negative { -size } else { size })
 }
 
+/// The number that `count` characters write: the digits of `digits`, the last `decimals` of them behind a
+/// point. Both the digits and the power of ten are exact as doubles, so one division rounds as [`read`]
+/// does; longer ones are left to it.
+#[inline]
+#[expect(clippy::cast_precision_loss, reason = "at most 15 digits")]
+pub(crate) fn of_digits(digits: u64, count: usize, decimals: usize) -> Option<f64> {
+    if count - usize::from(decimals > 0) > 15 {
+        return None;
+    }
+    Some(digits as f64 / TENS.get(decimals)?)
+}
+
 fn signed(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),

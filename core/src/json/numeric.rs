@@ -180,21 +180,6 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The number that `count` characters write: the digits of `digits`, the last `decimals` of them behind a
-/// point. Both the digits and the power of ten are exact as doubles, so one division rounds as the standard
-/// library does; longer ones are left to it.
-#[inline]
-pub(crate) fn few_digits(digits: u64, count: usize, decimals: usize) -> Option<f64> {
-    const POWERS: [f64; 16] =
-        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-    if count - usize::from(decimals > 0) > 15 {
-        return None;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "at most 15 digits")]
-    let value = digits as f64 / POWERS.get(decimals)?;
-    Some(value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

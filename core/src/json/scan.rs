@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::block::{BLOCK, Quoted, block_at, specials};
-use super::{double, numeric};
+use super::double;
 use crate::text::same;
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
@@ -246,7 +246,7 @@ impl<'a> Scan<'a> {
             || (is_zero_led && self.text.as_bytes().get(first + 1) != Some(&b'.'));
         if !is_more
             && count > 0
-            && let Some(size) = numeric::few_digits(digits, count, decimals)
+            && let Some(size) = double::of_digits(digits, count, decimals)
         {
             let lexeme = self.text.get(start..self.at).unwrap_or_default();
             return Ok((if is_negative { -size } else { size }, lexeme));
@@ -257,7 +257,7 @@ impl<'a> Scan<'a> {
     }
 
     /// Reads digits and adds them to those that `sum` holds. The sum wraps where they are more than
-    /// [`numeric::few_digits`] takes.
+    /// [`double::of_digits`] takes.
     #[inline]
     fn digits_of(&mut self, mut sum: u64) -> u64 {
         while let Some(digit) = self.peek().map(|byte| byte.wrapping_sub(b'0')).filter(|d| *d < 10)

@@ -87,7 +87,7 @@ labels! {
         Stated = "stated",
         /// The record before it stored its window.
         PreviousWindow = "previous-window",
-        /// Nobody: they are what the window gives.
+        /// No record: they are what the window gives.
         Computed = "computed",
     }
 }

@@ -1,5 +1,6 @@
 //! How an iteration or run ended.
 
+use crate::error::{Error, word_of};
 use crate::labels::labels;
 labels! {
     /// How an iteration or run ended. A finer word stands beside it as `detail`.
@@ -23,6 +24,15 @@ labels! {
 }
 
 impl Outcome {
+    /// The one with this word.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidOption`](crate::ErrorCode::InvalidOption) for any other word.
+    pub fn parse(word: &str) -> Result<Self, Error> {
+        word_of("outcome", Self::named(word), &Self::ALL.map(Self::as_str), word)
+    }
+
     /// The letter that marks it where space is short.
     pub const fn letter(self) -> char {
         match self {

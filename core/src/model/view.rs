@@ -61,7 +61,7 @@ labels! {
         Declared = "declared",
         /// The numbers that there are.
         Evidence = "evidence",
-        /// Nobody: it is usual for the format.
+        /// No record: it is usual for the format.
         Assumed = "assumed",
     }
 }

@@ -284,9 +284,7 @@ impl ReflectionWindow {
     fn renew(&mut self) {
         let clock = instants(self.attempts.iter().map(|(_, attempt)| attempt.time_ms));
         let mut kept = self.kept.iter_mut().peekable();
-        for (ordinal, (number, instant)) in
-            (0..).zip(self.attempts.iter().map(|(number, _)| number).zip(clock))
-        {
+        for (ordinal, ((number, _), instant)) in (0..).zip(self.attempts.iter().zip(clock)) {
             if let Some(kept) = kept.next_if(|kept| kept.entry.number == *number) {
                 kept.candidate.ordinal = ordinal;
                 kept.candidate.instant = instant;

@@ -8,7 +8,7 @@ const camel = (name) => name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperC
 const camelCase = (...names) => Object.fromEntries(names.map((name) => [name, camel(name)]));
 const reversed = (names) => Object.fromEntries(Object.entries(names).map(([from, to]) => [to, from]));
 
-/** Converts names of members; `inner` converts values. What is no object stays as it is. */
+/** Converts names of members; `inner` converts values. Other values stay as they are. */
 function renaming(names, inner = {}) {
   return (members) => {
     if (typeof members !== 'object' || members === null || Array.isArray(members)) return members;

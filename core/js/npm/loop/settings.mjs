@@ -104,7 +104,7 @@ export function plainSettings(config, host) {
 /** The same for one evaluation or correction. */
 export function plainSingle(name, params, state, host) {
   return guarded(() => {
-    // What is no object goes to the core as it is: the core answers that the request is wrong.
+    // Anything else goes to the core as it is: the core answers that the request is wrong.
     const given = isObject(params) ? taken(params, SINGLE).config : params;
     if (name === 'evaluate' && isObject(given)) replaceStandardSchema(given, new Map());
     return { params: jsonOf(given ?? null), state: jsonOf(state ?? null), host: jsonOf(coreHost(host ?? {})) };
