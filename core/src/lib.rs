@@ -103,7 +103,7 @@ pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Un
 pub use source::limits::Limits;
 pub use text::norm;
 pub use validate::schema::Schema;
-pub use validate::validator::Validator;
+pub use validate::validator::{FormatUse, Validator, ValidatorOptions};
 pub use validate::{Profile, SCHEMA, Validation};
 pub use window::budget::tokens_estimated;
 pub use window::entry::{Entry, RenderOptions};

@@ -1,5 +1,5 @@
-// How fast an episodic memory in a folder is: asking one task, searching all of them, writing, and
-// opening the tree as a history.
+// How fast an episodic memory in a folder is: asking one task, searching all of them, writing (also by
+// several processes at once), and opening the tree as a history.
 //
 //   cargo xtask bench memory [--json] [--tasks 200] [--full] [--rounds 3] [--keep] [--skip-open]
 //
@@ -11,10 +11,11 @@
 // `ratio` is how many times as fast it is as what people would write, in the same run: every file read
 // and parsed with JSON.parse.
 
+import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { ACTIONS, ATTEMPTS, name, next, part, words, writeTree } from './tree.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -41,6 +42,7 @@ if (!(Number.isInteger(tasks) && tasks > 0 && Number.isInteger(rounds) && rounds
   process.exit(2);
 }
 
+const run = promisify(execFile);
 const { openHistory } = await part('history/node.mjs');
 const { EpisodicMemory } = await part('memory/node.mjs');
 const { DirectoryStore } = await part('memory/directory.mjs');
@@ -57,10 +59,10 @@ function drop() {
 
 const rows = [];
 
-const ms = (value) => `${value.toFixed(value < 100 ? 2 : 0)} ms`.padStart(12);
+const ms = (value) => (Number.isNaN(value) ? '' : `${value.toFixed(value < 100 ? 2 : 0)} ms`).padStart(12);
 
-/** `against` is the row of what people would write. */
-function report(name, { times, cpus }, { note = '', against } = {}) {
+/** `against` is the row of what people would write. Other processes do not say what they computed. */
+function report(name, { times, cpus = [NaN] }, { note = '', against } = {}) {
   const at = (list, part) => Float64Array.from(list).sort()[Math.min(list.length - 1, Math.floor(part * list.length))];
   const cpu = cpus.reduce((sum, one) => sum + one, 0) / cpus.length;
   const row = { name, calls: times.length, p50: at(times, 0.5), p99: at(times, 0.99), cpu, cpu99: at(cpus, 0.99), ...(note && { note }) };
@@ -153,6 +155,22 @@ for (const flush of [true, false]) {
   const behind = await timed(rated, (action) => written.logAction('task-001', action));
   const last = ({ times, cpus }) => ({ times: times.slice(-ACTIONS), cpus: cpus.slice(-ACTIONS) });
   report(`  behind ${10 * ACTIONS} others, rated`, last(behind), { note: 'each another iteration' });
+}
+
+/** Processes that write to one memory for 5 s, each to a task of its own. */
+async function writeTogether(writers) {
+  rmSync(fresh, { recursive: true, force: true });
+  const script = fileURLToPath(new URL('writer.mjs', import.meta.url));
+  const all = await Promise.all(Array.from({ length: writers }, (_, at) => run(process.execPath, [script, fresh, String(at + 1), '5000'])));
+  return all.flatMap(({ stdout }) => JSON.parse(stdout));
+}
+
+let alone;
+for (const writers of [1, 2, 8]) {
+  const times = await writeTogether(writers);
+  alone ??= times.length;
+  const note = `${times.length.toLocaleString('en')} calls in 5 s, ${(times.length / alone).toFixed(2)} times those of one`;
+  report(`logAction, ${writers} ${writers === 1 ? 'process' : 'processes together'}`, { times }, { note });
 }
 rmSync(fresh, { recursive: true, force: true });
 

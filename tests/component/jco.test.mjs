@@ -271,6 +271,12 @@ describe('a hostile caller gets typed errors', () => {
     for (const schema of ['', '{', '7', '{"$ref": "http://localhost/"}', '{"pattern": "("}', '{"$schema": "urn:x"}']) {
       assert.equal(refusal(() => api.Validator.create(schema)).code, 'invalid-schema', schema);
     }
+    const [schema, step] = ['{"items": {"$ref": "step.json"}}', '{"format": "date"}'];
+    const rules = (format) => {
+      const validator = api.Validator.create(schema, { format, documents: [{ address: 'step.json', schema: step }] });
+      return validator.validate(bytes('["now"]')).findings.map(({ rule }) => rule);
+    };
+    assert.deepEqual([rules(undefined), rules('assertion'), rules('annotation')], [['strict/format'], ['strict/format'], []]);
   });
 
   test('numbers of options', () => {

@@ -1,12 +1,12 @@
 // Code of loops in four languages: what it gives, what it cannot reach, and that it ends.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { rarely } from '../faces.mjs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rarely, root } from '../faces.mjs';
 import { importedEntry, project, projectWithEngines } from './package.mjs';
 import { timersOf } from './timers.mjs';
 
@@ -438,4 +438,11 @@ test('a language whose engine is not installed is unavailable', async () => {
   const evaluate = { type: 'custom', language: 'javascript', run: 'return true' };
   const ended = await reflectionLoop({ generate: () => 1, evaluate, languages: bare, maxIterations: 3 }).catch((error) => error);
   assert.deepEqual([ended.code, ended.errors.map(({ code }) => code)], ['call_failed', ['unavailable']], 'and no round is tried again');
+});
+
+test('the attacks in SECURITY.md are tests of this file', () => {
+  const titles = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/^\|(?:[^|]+\|){3} ([^|-]+) \|$/gm)].map(([, title]) => title).slice(1);
+  const own = readFileSync(fileURLToPath(import.meta.url), 'utf8');
+  assert.ok(titles.length > 10, titles.join());
+  for (const title of titles) assert.ok(own.includes(`test('${title}'`), title);
 });

@@ -12,7 +12,7 @@ mod random;
 mod snapshot;
 
 pub use dump::{compare_reflections, dump, dump_of};
-pub use export::{export, unpacked};
+pub use export::{content, export, not_back, unpacked};
 pub use input::{
     Fixture, Input, bytes_of, fixtures, load, loaded, open, open_as, open_together, read, root,
     shared,

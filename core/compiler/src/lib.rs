@@ -21,7 +21,7 @@ use serde_json::Value;
 pub type Format = (&'static str, fn(&str) -> bool);
 
 /// Where relative addresses begin: far enough down that a way up stays visible.
-const BASE: &str =
+pub const BASE: &str =
     "json-schema:///-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/";
 
 /// Documents, by address.
@@ -104,70 +104,69 @@ impl Known {
     }
 }
 
-impl Compiled {
-    /// Compiles a schema with its formats asserted; those of `formats` take the place of the
-    /// crate's own. Nothing is fetched.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the schema.
-    pub fn new(schema: &Value, formats: &[Format]) -> Result<Self, ValidationError<'static>> {
-        let options = jsonschema::options().offline().should_validate_formats(true);
-        let options = formats
-            .iter()
-            .fold(options, |options, (name, is_valid)| options.with_format(*name, *is_valid));
-        options.build(schema).map(|validator| Self(Arc::new(validator)))
-    }
+/// What a schema is compiled with beside itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Its draft, and that of documents which name none. Without one, what the schema names counts.
+    pub draft: Option<Draft>,
+    /// Whether texts are checked for the `format` that they are given.
+    pub asserts_formats: bool,
+    /// Formats that take the place of the crate's own.
+    pub formats: &'a [Format],
+    /// The schemas that it refers to, by address.
+    pub documents: &'a BTreeMap<String, Value>,
+}
 
-    /// Compiles a schema of a draft with the documents that it refers to. Their own meta-schemas are
-    /// for [`check`]; of the schema itself it is checked here, too. Nothing else is looked for.
+impl Compiled {
+    /// Compiles a schema. Nothing is fetched. The meta-schemas of documents are for [`check`]; of the schema
+    /// itself it is checked here, too.
     ///
     /// # Errors
     ///
     /// What is wrong with the schema, or a reference that leads to no document.
     #[inline(never)]
-    pub fn with_documents(
-        schema: &Value,
-        draft: Draft,
-        asserts_formats: bool,
-        documents: &BTreeMap<String, Value>,
-    ) -> Result<Self, ValidationError<'static>> {
+    pub fn new(schema: &Value, with: Options<'_>) -> Result<Self, ValidationError<'static>> {
+        let base = jsonschema::Uri::parse(BASE.to_owned())
+            .map_err(|_| ValidationError::schema("the base of references is none".to_owned()))?;
+        let mut cache = BTreeMap::new();
+        for (name, document) in with.documents {
+            // The crate's own spelling of the address; what it cannot spell, nothing refers to.
+            if let Ok(uri) = jsonschema::uri::resolve_against(&base.borrow(), name) {
+                cache.insert(uri.as_str().to_owned(), document.clone());
+            }
+        }
+        let mut options = jsonschema::options()
+            .with_retriever(SchemaCache(cache))
+            .with_base_uri(BASE)
+            .should_validate_formats(with.asserts_formats);
+        if let Some(draft) = with.draft {
+            options = options.with_draft(draft);
+        }
+        for (name, is_valid) in with.formats {
+            options = options.with_format(*name, *is_valid);
+        }
+        options.build(schema).map(|validator| Self(Arc::new(validator)))
+    }
+
+    /// The same, taken from those that were compiled last. `with` has no formats of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compiled::new`].
+    #[inline(never)]
+    pub fn kept(schema: &Value, with: Options<'_>) -> Result<Self, ValidationError<'static>> {
         // As text: errors are listed in the order of the schema's members, which equality ignores.
-        let mut key = format!("{draft:?} {asserts_formats} {schema}");
-        for (name, document) in documents {
+        let mut key = format!("{:?} {} {schema}", with.draft, with.asserts_formats);
+        for (name, document) in with.documents {
             // Quoted: a name may have blanks in it, and even JSON.
             let _ = write!(key, " {name:?} {document}");
         }
         if let Some(compiled) = Known::OURS.with_borrow_mut(|known| known.find(&key)) {
             return Ok(compiled);
         }
-        let compiled = Self::compile(schema, draft, asserts_formats, documents)?;
+        let compiled = Self::new(schema, with)?;
         Known::OURS.with_borrow_mut(|known| known.keep(key, &compiled));
         Ok(compiled)
-    }
-
-    fn compile(
-        schema: &Value,
-        draft: Draft,
-        asserts_formats: bool,
-        documents: &BTreeMap<String, Value>,
-    ) -> Result<Self, ValidationError<'static>> {
-        let base = jsonschema::Uri::parse(BASE.to_owned())
-            .map_err(|_| ValidationError::schema("the base of references is none".to_owned()))?;
-        let mut cache = BTreeMap::new();
-        for (name, document) in documents {
-            // The crate's own spelling of the address; what it cannot spell, nothing refers to.
-            if let Ok(uri) = jsonschema::uri::resolve_against(&base.borrow(), name) {
-                cache.insert(uri.as_str().to_owned(), document.clone());
-            }
-        }
-        jsonschema::options()
-            .with_retriever(SchemaCache(cache))
-            .with_base_uri(BASE)
-            .with_draft(draft)
-            .should_validate_formats(asserts_formats)
-            .build(schema)
-            .map(|validator| Self(Arc::new(validator)))
     }
 
     /// The verdict.
@@ -188,12 +187,21 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn kept(
+        schema: &Value,
+        documents: &BTreeMap<String, Value>,
+        asserts_formats: bool,
+    ) -> Compiled {
+        let draft = Some(Draft::Draft7);
+        Compiled::kept(schema, Options { draft, asserts_formats, formats: &[], documents })
+            .expect("a schema")
+    }
+
     #[test]
     fn names_of_documents_are_told_apart_from_what_they_hold() {
         let compiled = |documents: Value| {
             let documents = serde_json::from_value(documents).expect("an object");
-            Compiled::with_documents(&json!({"title": "names"}), Draft::Draft7, true, &documents)
-                .expect("a schema")
+            kept(&json!({"title": "names"}), &documents, true)
         };
         let one = compiled(json!({"a": true, "b": false}));
         let is_one = |documents| Arc::ptr_eq(&one.0, &compiled(documents).0);
@@ -205,24 +213,21 @@ mod tests {
     #[test]
     fn the_schemas_used_last_are_kept_as_they_are_written() {
         let none = BTreeMap::new();
-        let compiled = |schema: &Value, documents: &BTreeMap<String, Value>, asserts: bool| {
-            Compiled::with_documents(schema, Draft::Draft7, asserts, documents).expect("a schema")
-        };
-        let one = compiled(&json!({"format": "date", "x": 0}), &none, true);
+        let one = kept(&json!({"format": "date", "x": 0}), &none, true);
         let is_one = |other: Compiled| Arc::ptr_eq(&one.0, &other.0);
-        assert!(is_one(compiled(&json!({"format": "date", "x": 0}), &none, true)));
-        assert!(!is_one(compiled(&json!({"x": 0, "format": "date"}), &none, true)), "its order");
-        assert!(!is_one(compiled(&json!({"format": "date", "x": 0}), &none, false)), "its options");
+        assert!(is_one(kept(&json!({"format": "date", "x": 0}), &none, true)));
+        assert!(!is_one(kept(&json!({"x": 0, "format": "date"}), &none, true)), "its order");
+        assert!(!is_one(kept(&json!({"format": "date", "x": 0}), &none, false)), "its options");
         let to = json!({"$ref": "a.json"});
         let documents = |schema: Value| BTreeMap::from([("a.json".to_owned(), schema)]);
-        assert!(compiled(&to, &documents(json!({"type": "null"})), true).is_valid(&json!(null)));
-        assert!(!compiled(&to, &documents(json!({"type": "array"})), true).is_valid(&json!(null)));
+        assert!(kept(&to, &documents(json!({"type": "null"})), true).is_valid(&json!(null)));
+        assert!(!kept(&to, &documents(json!({"type": "array"})), true).is_valid(&json!(null)));
         for number in 0..Known::MOST {
-            compiled(&json!({"const": number}), &none, true);
+            kept(&json!({"const": number}), &none, true);
         }
-        assert!(!is_one(compiled(&json!({"format": "date", "x": 0}), &none, true)), "it has gone");
+        assert!(!is_one(kept(&json!({"format": "date", "x": 0}), &none, true)), "it has gone");
         let long = json!({"const": "x".repeat(Known::MOST_BYTES)});
-        let two = [&long, &long].map(|schema| compiled(schema, &none, true));
+        let two = [&long, &long].map(|schema| kept(schema, &none, true));
         assert!(!Arc::ptr_eq(&two[0].0, &two[1].0), "too long to keep");
     }
 }

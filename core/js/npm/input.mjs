@@ -298,7 +298,8 @@ export function iterationNumber(value) {
   throw new HindscopeError('no-such-iteration', `Expected the number of an iteration, not ${kind(value)}.`);
 }
 
-function checked(is, value, name, what) {
+/** The value of an option that is what it must be. */
+export function checked(is, value, name, what) {
   if (is) return value;
   if (value === undefined || value === null) throw new HindscopeError('invalid-option', `\`${name}\` is missing.`);
   throw new HindscopeError('invalid-option', `\`${name}\` must be ${what}, not ${shown(value)}.`);

@@ -1,5 +1,6 @@
 //! Records against schemas of users.
 
+use hindscope::{FormatUse, ValidatorOptions};
 use wasm_bindgen::prelude::*;
 
 use crate::encode;
@@ -12,14 +13,22 @@ pub struct Validator(hindscope::Validator);
 
 #[wasm_bindgen]
 impl Validator {
-    /// Compiles a schema, given as JSON text.
+    /// Compiles a schema with the documents that it refers to: all are JSON text, and each document is the
+    /// one at the address of the same place.
     ///
     /// # Errors
     ///
-    /// `invalid-schema`.
+    /// `invalid-schema`; `invalid-option` for a `format` that is no word of [`FormatUse`].
     #[wasm_bindgen(constructor)]
-    pub fn new(schema: &str) -> Result<Self, Misuse> {
-        Ok(Self(hindscope::Validator::new(schema)?))
+    pub fn new(
+        schema: &str,
+        format: &str,
+        addresses: Vec<String>,
+        documents: Vec<String>,
+    ) -> Result<Self, Misuse> {
+        let documents = addresses.into_iter().zip(documents).collect();
+        let options = ValidatorOptions { format: FormatUse::parse(format)?, documents };
+        Ok(Self(hindscope::Validator::with(schema, &options)?))
     }
 
     /// Validates a value, given as JSON text.

@@ -31,6 +31,8 @@ const GRADES: f64 = 5.0;
 const INVALID: &str = "config_schema_invalid";
 const TOO_COMPLEX: &str = "config_schema_too_complex";
 const UNRESOLVED: &str = "config_schema_unresolved";
+/// Documents that a schema may refer to, each of which may name the next one.
+const MAX_DOCUMENTS: usize = 200;
 
 /// A schema with the documents that it refers to, as far as they are known.
 #[derive(Clone, Debug)]
@@ -105,13 +107,18 @@ impl SchemaSource {
     ///
     /// # Errors
     ///
-    /// `config_schema_unresolved` for a text that does not parse and for what is no schema,
-    /// `config_schema_invalid` as in [`SchemaSource::new`].
+    /// `config_schema_unresolved` for a text that does not parse and for what is not a schema,
+    /// `config_schema_invalid` as in [`SchemaSource::new`], `config_schema_too_complex` for more than
+    /// 200 documents.
     pub(crate) fn supply(&mut self, uri: &str, document: Value) -> Result<(), Problem> {
         let document = self.read(uri, document).map_err(|problem| {
             let code = if problem.code == "config_value" { UNRESOLVED } else { problem.code };
             Problem { code, ..problem }.below("/schema")
         })?;
+        if self.documents.len() >= MAX_DOCUMENTS {
+            let why = format!("The schema refers to more than {MAX_DOCUMENTS} other documents.");
+            return Err(Problem::new(TOO_COMPLEX, "/schema", why));
+        }
         self.documents.insert(uri.to_owned(), document);
         self.look()
     }
@@ -185,11 +192,14 @@ impl SchemaSource {
             return Err(Problem::new(UNRESOLVED, "/schema", message));
         }
         let library = Library::new(&self.schema, &self.documents, self.draft);
-        let validator = Compiled::with_documents(
+        let validator = Compiled::kept(
             &self.schema,
-            self.draft.compiled(),
-            options.assert_formats,
-            &self.documents,
+            compiler::Options {
+                draft: Some(self.draft.compiled()),
+                asserts_formats: options.assert_formats,
+                formats: &[],
+                documents: &self.documents,
+            },
         )
         .map_err(|error| Problem::new(INVALID, "/schema", why_not(&error)))?;
         let mut warnings = Vec::new();

@@ -246,14 +246,16 @@ impl<'a> Library<'a> {
         library
     }
 
-    /// Walks a schema that stands by itself.
+    /// The same for a schema whose draft is what it names.
     ///
     /// # Errors
     ///
     /// Why it is refused: it leads too far or judges one value too often.
-    pub(crate) fn alone(schema: &'a Value) -> Result<Self, String> {
-        static NONE: BTreeMap<String, Value> = BTreeMap::new();
-        let library = Self::new(schema, &NONE, Draft::of_schema(schema).unwrap_or_default());
+    pub(crate) fn bounded(
+        schema: &'a Value,
+        documents: &'a BTreeMap<String, Value>,
+    ) -> Result<Self, String> {
+        let library = Self::new(schema, documents, Draft::of_schema(schema).unwrap_or_default());
         match library.too_long_a_way().or_else(|| library.too_many_visits()) {
             Some(why) => Err(why),
             None => Ok(library),

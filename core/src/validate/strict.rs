@@ -3,7 +3,7 @@
 //! The list is ajv's: a set of pointers and keywords. Where the compiler of `jsonschema` says less
 //! (branches of `anyOf`, the `if` above a `then`), [`Listing`] adds what ajv says.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hindscope_compiler::{ValidationError, ValidationErrorKind as Kind};
 use serde_json::Value;
@@ -24,13 +24,31 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles a schema; if that is not possible, where and why.
-    pub(crate) fn new(schema: Value) -> Result<Self, String> {
-        let library = Library::alone(&schema)?;
+    /// Compiles a schema with the documents that it refers to; if that is not possible, where and why.
+    pub(crate) fn new(
+        schema: Value,
+        documents: &BTreeMap<String, Value>,
+        asserts_formats: bool,
+    ) -> Result<Self, String> {
+        let draft = Draft::of_schema(&schema);
+        for (address, document) in documents {
+            let draft = Draft::of_schema(document).or(draft).unwrap_or_default();
+            hindscope_compiler::check(document, draft.compiled())
+                .map_err(|error| format!("{}: {}", cut(address), why_not(&error)))?;
+        }
+        let library = Library::bounded(&schema, documents)?;
         let effort = Effort::of(&library);
         let mut warnings = library.unknown_keywords();
-        warnings.extend(library.unknown_formats(formats::is_known));
-        match hindscope_compiler::Compiled::new(&schema, &formats::ALL) {
+        if asserts_formats {
+            warnings.extend(library.unknown_formats(formats::is_known));
+        }
+        let with = hindscope_compiler::Options {
+            draft: draft.map(Draft::compiled),
+            asserts_formats,
+            formats: &formats::ALL,
+            documents,
+        };
+        match hindscope_compiler::Compiled::new(&schema, with) {
             Ok(validator) => Ok(Self { validator, schema, effort, warnings }),
             Err(error) => Err(why_not(&error) + of_draft_7(&schema, Draft::default())),
         }
@@ -77,8 +95,8 @@ pub(crate) fn why_not(error: &ValidationError<'_>) -> String {
     };
     match error.kind() {
         Kind::Referencing(Reference::Unretrievable { uri, .. }) => format!(
-            "The schema refers to {}, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`.",
-            cut(uri)
+            "The schema refers to {}, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`, or give it in `documents`.",
+            cut(uri.strip_prefix(hindscope_compiler::BASE).unwrap_or(uri))
         ),
         Kind::Referencing(Reference::UnknownSpecification { specification }) => format!(
             "The schema names {} as its draft, which is not a known draft of JSON Schema.",
@@ -307,7 +325,7 @@ mod tests {
 
     #[track_caller]
     fn gives(schema: &Value, value: &Value, expected: &[(&str, &str)]) {
-        let compiled = Compiled::new(schema.clone()).expect("a schema");
+        let compiled = Compiled::new(schema.clone(), &BTreeMap::new(), true).expect("a schema");
         let expected: Vec<_> =
             expected.iter().map(|(p, k)| ((*p).to_owned(), (*k).to_owned())).collect();
         assert_eq!(pairs(&compiled, value), expected, "{schema} {value}");
@@ -343,7 +361,7 @@ mod tests {
     /// The engine for schemas of users, given one of ours.
     fn of(schema: Schema) -> Compiled {
         let schema = serde_json::from_str(schema.json()).expect("it is JSON");
-        Compiled::new(schema).expect("it compiles")
+        Compiled::new(schema, &BTreeMap::new(), true).expect("it compiles")
     }
 
     /// Values of every type, good and bad times and words, and numbers on both sides of each bound.

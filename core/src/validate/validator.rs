@@ -1,6 +1,7 @@
 //! Schemas of users.
 
 use crate::sort::StableSort as _;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -8,8 +9,9 @@ use serde_json::Value;
 use super::Validation;
 use super::labels::Violation;
 use super::strict::Compiled;
-use super::text;
-use crate::error::{Error, ErrorCode};
+use super::{text, uri};
+use crate::error::{Error, ErrorCode, word_of};
+use crate::labels::labels;
 use crate::model::finding::Finding;
 use crate::source::Chunk;
 use crate::source::framing::Content;
@@ -17,9 +19,9 @@ use crate::source::framing::Content;
 /// A JSON Schema of your own, compiled once and asked as often as you like.
 ///
 /// Draft 2020-12 unless `$schema` names another (4, 6, 7 and 2019-09 are known). Formats are
-/// asserted. A keyword or a format that is not known is no constraint, and a warning
-/// ([`Validator::warnings`]). Nothing is ever fetched: a `$ref` must
-/// lead to a place inside the schema, by pointer, anchor or `$id`.
+/// asserted, unless [`ValidatorOptions`] say otherwise. A keyword or a format that is not known is no
+/// constraint, and a warning ([`Validator::warnings`]). Nothing is ever fetched: a `$ref` must lead to a
+/// place inside the schema, by pointer, anchor or `$id`, or into a document that the options give.
 ///
 /// A `pattern` is a regular expression of JavaScript. What would take for ever, or overflow the stack,
 /// is refused, either with the schema or as a finding about the value. The longer the chain of schemas
@@ -52,6 +54,39 @@ use crate::source::framing::Content;
 #[derive(Clone, Debug)]
 pub struct Validator(Arc<Compiled>);
 
+labels! {
+    /// What `format` in a schema means.
+    #[derive(Default)]
+    FormatUse {
+        /// A text that is not of its format is a finding.
+        #[default]
+        Assertion = "assertion",
+        /// It says what a text is for, and nothing is checked, as the specification has it by default.
+        Annotation = "annotation",
+    }
+}
+
+impl FormatUse {
+    /// Reads the word.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorCode::InvalidOption`] for any other word.
+    pub fn parse(word: &str) -> Result<Self, Error> {
+        word_of("format", Self::named(word), &Self::ALL.map(Self::as_str), word)
+    }
+}
+
+/// What a schema is compiled with beside itself.
+#[derive(Clone, Debug, Default)]
+pub struct ValidatorOptions {
+    /// What `format` means.
+    pub format: FormatUse,
+    /// The schemas that the schema refers to: each by its address, such as `https://example.com/a.json` or
+    /// `a.json`, as JSON text. One that names no draft has the draft of the schema.
+    pub documents: BTreeMap<String, String>,
+}
+
 impl Validator {
     /// Compiles a schema, given as JSON text.
     ///
@@ -76,10 +111,41 @@ impl Validator {
     /// );
     /// ```
     pub fn new(schema: &str) -> Result<Self, Error> {
+        Self::with(schema, &ValidatorOptions::default())
+    }
+
+    /// The same with options.
+    ///
+    /// # Errors
+    ///
+    /// As [`Validator::new`], also for documents; the message begins with the document's address.
+    ///
+    /// # Example: a schema in two files
+    ///
+    /// ```
+    /// use hindscope::{Validator, ValidatorOptions};
+    ///
+    /// let documents = [("step.json".to_owned(), r#"{"maxLength": 3}"#.to_owned())];
+    /// let options = ValidatorOptions { documents: documents.into(), ..ValidatorOptions::default() };
+    /// let plan = Validator::with(r#"{"items": {"$ref": "step.json"}}"#, &options)?;
+    /// assert_eq!(plan.validate(br#"["look"]"#).findings[0].rule, "strict/maxLength");
+    /// # Ok::<(), hindscope::Error>(())
+    /// ```
+    pub fn with(schema: &str, options: &ValidatorOptions) -> Result<Self, Error> {
         let invalid = |why| Error::new(ErrorCode::InvalidSchema, why);
-        let schema: Value = serde_json::from_str(schema)
+        let read = |text: &str| serde_json::from_str::<Value>(text);
+        let schema = read(schema)
             .map_err(|error| invalid(format!("The schema is not valid JSON: {error}.")))?;
-        Compiled::new(schema).map(|compiled| Self(Arc::new(compiled))).map_err(invalid)
+        let mut documents = BTreeMap::new();
+        for (address, text) in &options.documents {
+            let document = read(text)
+                .map_err(|error| invalid(format!("{address}: not valid JSON: {error}.")))?;
+            documents.insert(uri::resolve("", address), document);
+        }
+        let asserts_formats = options.format == FormatUse::Assertion;
+        Compiled::new(schema, &documents, asserts_formats)
+            .map(|compiled| Self(Arc::new(compiled)))
+            .map_err(invalid)
     }
 
     /// Validates a value, given as JSON text.

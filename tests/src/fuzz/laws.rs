@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use hindscope::{
-    Finding, History, Profile, RecordId, Schema, SourceId, SourceState, Validator, validate_as,
+    ExportOptions, Finding, History, Profile, RecordId, Schema, SourceId, SourceState, Validator,
+    validate_as,
 };
 use serde_json::{Value, json};
 
+use crate::export::not_back;
 use crate::{Input, Random, bytes_of, open_as};
 
 /// Opens files whole and in slices of random lengths, with both profiles, asks what can be asked, and
@@ -23,6 +25,9 @@ pub fn keep(files: &[Input], random: &mut Random, own: &Validator) -> BTreeSet<S
             panic!("slices differ: {difference}");
         }
         shown(&history, &mut shows);
+    }
+    if let Some(wrong) = not_back(files, &ExportOptions::default()) {
+        panic!("an export does not come back: {wrong}");
     }
     for file in files {
         judge(&file.bytes, own);

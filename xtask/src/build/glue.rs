@@ -33,7 +33,7 @@ impl Module {
     /// 15 µs.
     fn options(&self, profile: Profile) -> &'static [&'static str] {
         match (self.feature, profile) {
-            ("contract", Profile::Release) => {
+            ("contract" | "loop", Profile::Release) => {
                 &["--config", "profile.release.package.hindscope.opt-level=\"z\""]
             }
             _ => &[],

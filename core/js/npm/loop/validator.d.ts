@@ -8,10 +8,24 @@
 import type { UnusableRecord, ValidRecord } from '../contract/validate.js';
 import type { Finding, StandardSchema } from '../types.js';
 
+/** What a schema is compiled with beside itself. */
+export interface ValidatorOptions {
+  /**
+   * What `format` in the schema means. With `assertion`, the default, a text that is not of its format is a
+   * finding; with `annotation` it only says what a text is for, as draft 2020-12 has it.
+   */
+  readonly format?: 'assertion' | 'annotation' | undefined;
+  /**
+   * The schemas that the schema refers to with `$ref`, by their address, such as `https://example.com/step.json`
+   * or `step.json`: each an object, a boolean, or JSON text. One that names no draft has the draft of the schema.
+   */
+  readonly documents?: { readonly [address: string]: object | boolean | string } | undefined;
+}
+
 /**
  * A JSON Schema of your own, compiled once and asked as often as you like. Draft 2020-12 unless
- * `$schema` names another (4, 6, 7 and 2019-09 are known); formats are asserted; nothing is ever
- * fetched. `warnings` lists what is not checked, such as a misspelt keyword. A `pattern` is a regular expression of
+ * `$schema` names another (4, 6, 7 and 2019-09 are known); formats are asserted unless you say otherwise
+ * ({@link ValidatorOptions}); nothing is ever fetched. `warnings` lists what is not checked, such as a misspelt keyword. A `pattern` is a regular expression of
  * JavaScript. Anything that would take for ever or overflow the stack is refused: in a schema when it is compiled,
  * in a value by a finding.
  *
@@ -34,7 +48,18 @@ export class Validator implements Disposable {
    * library of {@link StandardSchema} judges by itself; its issues become findings
    * (`strict/standard-schema`).
    *
-   * @throws {@link HindscopeError} `invalid-schema`; the message says where.
+   * @throws {@link HindscopeError} `invalid-schema`; the message says where. `invalid-option` for an option
+   * that does not exist, and for any option beside a schema of another library.
+   *
+   * @example A schema that refers to another one
+   * ```js
+   * import { Validator } from 'hindscope/loop';
+   *
+   * const documents = { 'step.json': { type: 'string', maxLength: 3 } };
+   * const plan = new Validator({ items: { $ref: 'step.json' } }, { documents });
+   * console.log(plan.validate(['look']).findings[0].rule); // → strict/maxLength
+   * plan.free();
+   * ```
    *
    * @example The message says where
    * ```js
@@ -48,7 +73,7 @@ export class Validator implements Disposable {
    * }
    * ```
    */
-  constructor(schema: StandardSchema | object | boolean | string);
+  constructor(schema: StandardSchema | object | boolean | string, options?: ValidatorOptions);
   /**
    * What of the schema is not checked: keywords that its draft does not have (`schema/keyword`), and
    * unknown formats (`schema/format`). One finding for each name, with the first place in the schema.

