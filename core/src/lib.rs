@@ -62,11 +62,12 @@ pub use insight::verdict::{RunVerdict, StuckStretch};
 pub use insight::{LessonChange, LessonLifecycle, explain, lesson_lifecycles, lessons_between};
 pub use json::double::shown as shown_number;
 pub use memory::{
-    ActionAnswer, AddReflection, AttemptAnswer, AttemptHistory, AttemptOutcome, CompleteAttempt,
-    CompletedAnswer, Doctor, FolderNames, FoundReflection, FoundTask, FoundTasks, HealthAnswer,
-    ImprovementAnswer, InitTask, IterationAnswer, LogAction, MemoryAnswer, MemoryCall, MemoryDone,
-    MemoryFinding, MemoryFound, MemoryIndex, MemoryRead, MemoryRequest, MemoryWrite, Milestone,
-    Plan, QueryHistory, ReadKind, Record, Reflect, ReflectedAnswer, ReflectionText, ReflectionType,
+    ActionAnswer, AddReflection, AddResult, AttemptAnswer, AttemptHistory, AttemptOutcome,
+    CompleteAttempt, CompletedAnswer, Doctor, FolderNames, FoundReflection, FoundTask, FoundTasks,
+    HealthAnswer, HookSettings, ImprovementAnswer, InitTask, IterationAnswer, IterationResults,
+    LogAction, MemoryAnswer, MemoryCall, MemoryDone, MemoryFinding, MemoryFound, MemoryIndex,
+    MemoryRead, MemoryRequest, MemoryWrite, Milestone, Plan, QueryHistory, ReadKind, Record,
+    Reflect, ReflectedAnswer, ReflectionText, ReflectionType, ResultAnswer, ResultFile,
     SearchTasks, SetStatus, SimilarTasks, StartAttempt, StoredLine, TaskAnswer, TaskHistory,
     TaskLesson, TaskStatus, TrackImprovement, Trigger, WriteKind, memory_json,
 };

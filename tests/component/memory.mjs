@@ -35,6 +35,7 @@ export function memoryOf(memories, store, now) {
       return asked('start-attempt')({ ...options, task, similar: lessons });
     },
     logAction: (task, action) => asked('log-action')({ task, action }),
+    addResult: (task, result) => asked('add-result')({ ...result, task }),
     completeAttempt: (task, ending) => asked('complete-attempt')({ ...ending, task }),
     addReflection: (task, reflection) => asked('add-reflection')({ task, reflection }),
     setStatus: (task, status) => asked('set-status')({ task, status }),

@@ -27,6 +27,7 @@ test('exports nothing but its API', () => {
     'coerce',
     'explain',
     'formats',
+    'hookSettings',
     'insightRules',
     'isReflectionRecord',
     'jsonSchema',

@@ -160,6 +160,104 @@ test('a hook never fails its agent; doctor shows what went wrong', () => {
   assert.deepEqual(JSON.parse(answers(['stats', '--json'], { cwd })).runs.map(({ key }) => key), ['0a1b'], 'and they are no history');
 });
 
+test('an iteration that cannot be stored in time waits, and is stored later, in order and once', async () => {
+  const cwd = place();
+  const root = join(cwd, '.aiwg/ralph');
+  const { DirectoryStore } = await importedEntry(home, 'hindscope/stores/directory');
+  const says1 = (text, args = []) => hindscope(['reflect', ...args], { cwd, input: session(cwd, [prompt('Go.'), says(text)]) });
+  const stored = (number) => /\nreflection: "(.*)"\n/.exec(readFileSync(join(root, `reflections/loops/0a1b/iteration-${number}.yaml`), 'utf8'))[1];
+  const doctor = (args = []) => JSON.parse(answers(['doctor', '--json', ...args], { cwd }));
+  const release = await new DirectoryStore(root).lock(1000);
+  const first = says1('First.');
+  assert.deepEqual([first.status, first.stdout], [0, ''], first.stderr);
+  assert.match(first.stderr, /The iteration waits in .*\.json/);
+  const second = JSON.parse(says1('Second.', ['--json']).stdout);
+  assert.deepEqual([second.kind, second.loop, second.waiting], ['waiting', '0a1b', 2]);
+  compiles(cwd, [`export const a: answers.ReflectAnswer = ${JSON.stringify(second)};`]);
+  assert.deepEqual([doctor().waiting, doctor().hookErrors], [2, []], 'nothing is lost, so it is no error');
+  assert.match(answers(['doctor'], { cwd }), /2 iterations of `hindscope reflect` as a hook wait to be stored/);
+  await release();
+  const waiting = join(root, '.hindscope/waiting');
+  const [name] = readdirSync(waiting).sort();
+  const copy = readFileSync(join(waiting, name));
+  assert.equal(says1('Third.').status, 0);
+  assert.deepEqual([1, 2, 3].map(stored), ['First.', 'Second.', 'Third.']);
+  assert.ok(!existsSync(waiting), 'none waits');
+  // As if the process had died between storing and removing.
+  mkdirSync(waiting);
+  writeFileSync(join(waiting, name), copy);
+  assert.equal(doctor(['--mend']).waiting, 0);
+  assert.equal(readdirSync(join(root, 'reflections/loops/0a1b')).length, 3);
+  answers(['reflect', 'ralph-001'], { cwd, input: iteration() });
+  assert.equal(stored(1), 'First.');
+});
+
+test('doctor stores what waits, in a new memory, too; what can never be stored is kept aside', async () => {
+  const cwd = place();
+  const waiting = join(cwd, '.aiwg/ralph/.hindscope/waiting');
+  mkdirSync(waiting, { recursive: true });
+  const wait = (at, value) => writeFileSync(join(waiting, `${String(at).padStart(15, '0')}-00000000.json`), typeof value === 'string' ? value : JSON.stringify(value));
+  wait(1, { loop: '../x', iteration: { reflection: 'Out.' }, now: 0 });
+  wait(2, 'half {');
+  wait(3, { loop: 'b', iteration: { reflection: 'In.', eventId: 'e' }, now: Date.parse('2026-03-05T09:00:00Z') });
+  const { waiting: left, refused, hookErrors, isSound } = JSON.parse(answers(['doctor', '--mend', '--json'], { cwd }));
+  assert.deepEqual([left, refused.length, isSound], [0, 2, true]);
+  assert.deepEqual(hookErrors.map((line) => /\[(.*?)\]/.exec(line)[1]), ['path-refused', 'invalid-request']);
+  assert.match(readFileSync(join(cwd, '.aiwg/ralph/reflections/loops/b/iteration-1.yaml'), 'utf8'), /timestamp: "2026-03-05T09:00:00\.000Z"/, 'at its own time');
+  assert.match(answers(['doctor'], { cwd }), /an iteration that cannot be stored.*\.refused\n/);
+});
+
+test('the `hook:` block of a workflow says how iterations are stored; options win', () => {
+  const cwd = place();
+  const block = (more) => `nodes: []\nhook:\n  name: post-iteration-reflect\n  type: post-iteration\n  enforcement: required\n${more}`;
+  const write = (more, name = 'flow.yaml') => writeFileSync(join(cwd, name), block(more));
+  const reflect = (args, more) => hindscope(['reflect', 'l', '--workflow', 'flow.yaml', '--json', ...args], { cwd, input: iteration(more) });
+  const stored = (args) => JSON.parse(reflect(args).stdout);
+  write('  scope:\n    - ralph-loop\n  output_path: "kept/reflections/loops/"\n  k: 2\n  stuck_after: 2\n');
+  stored([]);
+  assert.ok(existsSync(join(cwd, 'kept/reflections/loops/l/iteration-1.yaml')));
+  assert.equal(reflect(['--check']).status, 1, 'twice is too often');
+  const third = stored([]);
+  assert.deepEqual([third.held, third.isStuck], [[2, 3], true]);
+  const own = stored(['--omega', '3', '--stuck-after', '9', '--scope', 'ralph-loop']);
+  assert.deepEqual([own.held, own.isStuck], [[2, 3, 4], false]);
+  assert.equal(stored(['--memory', 'elsewhere']).iteration, 1);
+  const out = reflect(['--scope', 'ralph-external']);
+  assert.deepEqual(JSON.parse(out.stdout), { kind: 'out-of-scope', scope: ['ralph-loop'] });
+  assert.equal(readdirSync(join(cwd, 'kept/reflections/loops/l')).length, 4);
+  compiles(cwd, [`export const a: answers.ReflectAnswer = ${out.stdout};`]);
+  writeFileSync(join(cwd, 'hook.md'), `# hook\n\n\`\`\`yaml\n${block('  k: 1\n')}\`\`\`\n`);
+  assert.deepEqual(JSON.parse(answers(['reflect', 'm', '-w', 'hook.md', '--json'], { cwd, input: iteration() })).held, [1]);
+});
+
+test('a workflow that nobody can mean is refused, and never stops a hook', () => {
+  const cwd = place();
+  const other = place();
+  symlinkSync(other, join(cwd, 'link'));
+  symlinkSync(join(other, 'nothing'), join(cwd, 'dangling'));
+  const refused = (block, message) => {
+    writeFileSync(join(cwd, 'flow.yaml'), block);
+    const error = refuses(2, 'invalid-request', ['reflect', 'l', '--workflow', 'flow.yaml'], { cwd, input: iteration() });
+    assert.match(error.message, message);
+  };
+  refused('hook:\n  output_pth: x\n', /flow\.yaml: Unexpected member `output_pth` of `hook`\. Did you mean `output_path`\?/);
+  refused('nodes: []\n', /no `hook:` block/);
+  refused('hook:\n  k: many\n', /`hook\.k` must be an integer from 0 to 10/);
+  refused('hook:\n  output_path: here\n', /must end with reflections\/loops/);
+  for (const path of ['../x/reflections/loops', 'link/reflections/loops', 'a/../../reflections/loops']) {
+    refused(`hook:\n  output_path: ${path}\n`, /outside the folder of the workflow/);
+  }
+  refused(`hook:\n  output_path: ${other}/reflections/loops\n`, /a path in the folder of the workflow/);
+  refused('hook:\n  output_path: dangling/reflections/loops\n', /`hook\.output_path`: /);
+  assert.deepEqual(readdirSync(other), []);
+  refuses(3, 'unreadable-input', ['reflect', 'l', '--workflow', 'none.yaml'], { cwd, input: iteration() });
+  refuses(2, 'invalid-option', ['reflect', 'l', '--scope', 'ralph-loop'], { cwd, input: iteration() });
+  refuses(2, 'invalid-option', ['reflect', 'l', '--stuck-after', '1'], { cwd, input: iteration() });
+  const hook = hindscope(['reflect', '--workflow', 'flow.yaml'], { cwd, input: session(cwd, [prompt('Go.'), says('Went.')]) });
+  assert.deepEqual([hook.status, hook.stdout], [0, '']);
+  assert.match(readFileSync(join(cwd, '.aiwg/ralph/.hindscope/hook-errors.log'), 'utf8'), /\[invalid-request\] flow\.yaml: /);
+});
+
 test('agents in any language keep tasks by JSON', () => {
   const cwd = place();
   const task = (args, input) => JSON.parse(answers(['task', ...args], { cwd, input }));
@@ -167,16 +265,20 @@ test('agents in any language keep tasks by JSON', () => {
     task(['init', '{"description": "Make the build green.", "tags": ["build"]}']),
     task(['start', 'task-001', '{"agent": "coder"}']),
     task(['log', 'task-001', '{"type": "bash", "params": {"command": "make"}, "success": false, "error": "exit 2"}']),
-    task(['complete', 'task-001', '-'], '{"outcome": "failure", "reflection": {"learning": "Install make first."}}'),
+    task(['result', 'task-001', '{"iteration": 1, "name": "log.txt", "text": "exit 2"}']),
+    task(['complete', 'task-001', '-'], '{"outcome": "failure", "reflection": "Install make first."}'),
     task(['start', 'task-001']),
     task(['log', 'task-001', '-'], '{"attempt": 2, "type": "bash", "success": true}'),
-    task(['recall', 'task-001', '{"outcome": "failure"}']),
+    task(['recall', 'task-001', '{"outcome": "failure", "results": true}']),
     task(['list']),
   ];
-  assert.deepEqual(all.map(({ kind }) => kind), ['task', 'attempt', 'action', 'completed', 'attempt', 'action', 'history', 'found']);
-  assert.match(all[4].plan, /Install make first\./);
-  assert.deepEqual([all[5].attempt, all[6].attempts.map(({ attempt }) => attempt)], [2, [1]]);
-  assert.deepEqual(all[7].tasks.map(({ task, status }) => [task, status]), [['task-001', 'running']]);
+  assert.deepEqual(all.map(({ kind }) => kind), ['task', 'attempt', 'action', 'result', 'completed', 'attempt', 'action', 'history', 'found']);
+  assert.match(all[5].plan, /Install make first\./);
+  assert.deepEqual([all[6].attempt, all[7].attempts.map(({ attempt }) => attempt)], [2, [1]]);
+  const file = { name: 'log.txt', path: 'tasks/task-001/attempts/001/results/iter-001/log.txt', text: 'exit 2' };
+  assert.deepEqual(all[7].attempts[0].results, [{ iteration: 1, files: [file] }]);
+  assert.equal(readFileSync(join(cwd, '.aiwg/ralph', file.path), 'utf8'), 'exit 2');
+  assert.deepEqual(all[8].tasks.map(({ task, status }) => [task, status]), [['task-001', 'running']]);
   assert.deepEqual(task(['list', '{"query": "which make"}']).tasks[0].terms, ['make']);
   assert.deepEqual(task(['list', '{"status": "paused"}']).tasks, []);
   compiles(cwd, all.map((answer, at) => `export const a${at}: answers.TaskCommandAnswer = ${JSON.stringify(answer)};`));
@@ -199,8 +301,12 @@ test('what `task` cannot take is refused as JSON', () => {
   refused(2, 'invalid-request', ['log', 'task-001', '-'], 'half {');
   refused(2, 'invalid-request', ['init', '{"descripton": "Sort."}']);
   refused(2, 'invalid-request', ['start', 'task-001', '{"task": "task-002"}']);
-  const { stderr } = hindscope(['task', 'start', 'task-009'], { cwd });
-  assert.equal(JSON.parse(stderr).error.code, 'no-such-task');
+  const plain = (...args) => JSON.parse(hindscope(['task', ...args], { cwd }).stderr).error.code;
+  assert.deepEqual(
+    [plain('start', 'task-009'), plain('forget'), plain(), plain('list', '--memry', 'x'), plain('list', '{}', '{}', '{}')],
+    ['no-such-task', 'invalid-option', 'missing-argument', 'unknown-option', 'too-many-arguments'],
+    'without --json, too',
+  );
 });
 
 test('an attempt that goes on is listed as its task', async () => {

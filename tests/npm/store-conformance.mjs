@@ -68,6 +68,7 @@ export async function example(memory) {
   await memory.startAttempt('task-001');
   await memory.logAction('task-001', { type: 'bash', success: true });
   await memory.addReflection('task-001', { observation: 'Late.', learning: 'Ask first.' });
+  await memory.addResult('task-001', { iteration: 2, name: 'a.bin', base64: '/wA=' });
   await memory.completeAttempt('task-001', { outcome: 'success', finalQuality: 1 });
   await memory.setStatus('task-002', 'paused');
   for (let i = 0; i < 3; i += 1) await memory.reflect('ralph-001', { outcome: 'failure', reflection: 'Clear the cache.' });

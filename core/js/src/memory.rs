@@ -1,7 +1,9 @@
 //! An episodic memory: requests come in as JSON text, what was found as bytes, and the answer goes out
 //! as JSON text, with what to write.
 
-use hindscope::{FolderNames, MemoryAnswer, MemoryFound, MemoryRequest, StoredLine, memory_json};
+use hindscope::{
+    FolderNames, HookSettings, MemoryAnswer, MemoryFound, MemoryRequest, StoredLine, memory_json,
+};
 use wasm_bindgen::prelude::*;
 
 use crate::wire::{self, Misuse};
@@ -96,6 +98,16 @@ impl MemoryCall {
         }
         Ok(std::iter::once(text(&done)).chain(actions).collect())
     }
+}
+
+/// What the `hook:` block of a workflow says, as JSON.
+///
+/// # Errors
+///
+/// `invalid-request`.
+#[wasm_bindgen(js_name = hookSettings)]
+pub fn hook_settings(workflow: &str) -> Result<String, Misuse> {
+    Ok(text(&HookSettings::from_workflow(workflow)?))
 }
 
 /// The words of all tasks.

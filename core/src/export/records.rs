@@ -45,10 +45,11 @@ pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, 
     let supply = supply(chunk.options)?;
     let run = chunk.history.run(chunk.run)?;
     let mut out = String::new();
+    let mut missing = Missing::default();
     for (iteration, step) in run.iterations().iter().zip(&chunk.loaded_run.steps) {
         let record = match verbatim(chunk, step) {
             Some(record) => record,
-            None => made(chunk, run.key(), iteration, step, &supply)?,
+            None => made(chunk, run.key(), iteration, step, &supply, &mut missing)?,
         };
         if chunk.options.layout == RecordsLayout::Document && *has_items {
             return Err(Error::invalid_option(
@@ -65,7 +66,46 @@ pub(super) fn run(chunk: &RunChunk<'_>, has_items: &mut bool) -> Result<String, 
         out.push_str(after);
         *has_items = true;
     }
-    Ok(out)
+    missing.refused(run.key()).map_or(Ok(out), Err)
+}
+
+/// Members that a record requires and that are nowhere.
+#[derive(Default)]
+struct Missing {
+    /// Where they would be; each once, in the order in which they were missed.
+    pointers: Vec<String>,
+    /// Number of the first iteration that lacks one.
+    first: Option<i64>,
+}
+
+impl Missing {
+    fn add(&mut self, pointer: String, iteration: i64) {
+        self.first.get_or_insert(iteration);
+        if !self.pointers.contains(&pointer) {
+            self.pointers.push(pointer);
+        }
+    }
+
+    /// Names all of them at once: a caller who supplies one would otherwise be told of the next.
+    fn refused(&self, key: &str) -> Option<Error> {
+        let first = self.first?;
+        // An object is missing because its members are.
+        let is_inside = |outer: &String| {
+            self.pointers
+                .iter()
+                .any(|p| p.strip_prefix(outer.as_str()).is_some_and(|rest| rest.starts_with('/')))
+        };
+        let all: Vec<&str> =
+            self.pointers.iter().filter(|p| !is_inside(p)).map(String::as_str).collect();
+        let them = if all.len() == 1 { "it" } else { "them" };
+        Some(Error::new(
+            ErrorCode::InvalidOption,
+            format!(
+                "Iteration {first} of {key} is the first without {}, which a record of reflection memory requires. Pass {them} in `supply`.",
+                all.join(", ")
+            ),
+        ))
+    }
 }
 
 /// The leading record as it was written, if it is one of reflection memory in JSON.
@@ -84,6 +124,7 @@ fn made(
     iteration: &IterationView,
     step: &LoadedStep,
     supply: &Value,
+    missing: &mut Missing,
 ) -> Result<String, Error> {
     let none = Details::default();
     let details = chunk.loaded_run.details(step).unwrap_or(&none);
@@ -91,7 +132,7 @@ fn made(
     let reflection = step.reflections.iter().filter_map(|at| chunk.loaded_run.reflection(at));
     let reflections: Vec<&Reflection> = reflection.collect();
     let reward = reward(iteration, &view, details);
-    let mut record = Record { supply, missing: None };
+    let mut record = Record { supply, missing, iteration: iteration.number };
     let text = |text: Option<&str>| text.map(quoted).unwrap_or_default();
     let passed = match iteration.outcome {
         Outcome::Success => "true",
@@ -135,7 +176,7 @@ fn made(
         .chain(partial)
         .collect();
     let time = details.time.as_deref();
-    let json = record.object(
+    Ok(record.object(
         "",
         &[
             ("loop_id", true, quoted(key)),
@@ -148,24 +189,15 @@ fn made(
             ("memory_metadata", true, memory),
             ("notes", false, text(Some(notes.join("\n").as_str()).filter(|n| !n.is_empty()))),
         ],
-    );
-    match record.missing {
-        None => Ok(json),
-        Some(pointer) => Err(Error::new(
-            ErrorCode::InvalidOption,
-            format!(
-                "Iteration {} of {key} has no {pointer}, which a record of reflection memory requires. Pass it in `supply`.",
-                iteration.number
-            ),
-        )),
-    }
+    ))
 }
 
 /// A record on its way.
 struct Record<'a> {
     supply: &'a Value,
-    /// The first member that is nowhere.
-    missing: Option<String>,
+    missing: &'a mut Missing,
+    /// Number of the iteration.
+    iteration: i64,
 }
 
 impl Record<'_> {
@@ -179,7 +211,7 @@ impl Record<'_> {
             match (is_known, supplied) {
                 (true, _) => drop(object.json(name, own)),
                 (false, Some(supplied)) => object.verbatim(&quoted(name), &supplied),
-                (false, None) if *must && self.missing.is_none() => self.missing = Some(pointer),
+                (false, None) if *must => self.missing.add(pointer, self.iteration),
                 (false, None) => {}
             }
         }

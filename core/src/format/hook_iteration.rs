@@ -48,6 +48,7 @@ pub(crate) const SHAPE: Shape<Slot> = Shape {
         may("files_modified", TEXTS, Slot::None),
         must("reflection", Kind::Lines, Slot::Reflection),
         may("strategy_change", Kind::Text, Slot::None),
+        may("event_id", Kind::Text, Slot::None),
     ],
 };
 

@@ -14,6 +14,7 @@ use crate::model::id::RecordId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::reward::rounded;
+use crate::model::thresholds::REPEATED_REFLECTIONS;
 use crate::model::view::ReflectionRef;
 use crate::sketch::{ReflectionSketch, Sketch};
 
@@ -39,6 +40,8 @@ pub(super) struct Reflected<'a> {
 pub(super) struct InsightContext<'a> {
     pub(super) loaded_run: &'a LoadedRun,
     pub(super) options: &'a InsightOptions,
+    /// How many reflections that are the same are too many.
+    pub(super) repeated: usize,
     pub(super) rewarded: Vec<Rewarded>,
     pub(super) reflections: Vec<Reflected<'a>>,
     /// Reflections written before each iteration.
@@ -93,6 +96,7 @@ impl<'a> InsightContext<'a> {
         Self {
             loaded_run,
             options,
+            repeated: REPEATED_REFLECTIONS,
             rewarded,
             reflections,
             before,
@@ -103,6 +107,11 @@ impl<'a> InsightContext<'a> {
             sketches: OnceCell::new(),
             items: OnceCell::new(),
         }
+    }
+
+    /// With another number of reflections that are too many.
+    pub(super) fn repeated(self, repeated: usize) -> Self {
+        Self { repeated, ..self }
     }
 
     /// Whether a rule was chosen and has what it needs.

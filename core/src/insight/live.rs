@@ -2,6 +2,7 @@
 
 use super::answer::Explanation;
 use crate::history::History;
+use crate::history::loaded_run::LoadedRun;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
 use crate::model::options::InsightOptions;
@@ -55,19 +56,47 @@ pub fn explain(records: &[impl AsRef<[u8]>], options: &InsightOptions) -> Explan
     explanation
 }
 
+/// [`explain`] for the run of the line `own`, of records that are a line each of one text, where `repeated`
+/// reflections that are the same are too many. One source for all is opened faster than one for each.
+pub(crate) fn explain_lines(
+    lines: &[u8],
+    own: usize,
+    options: &InsightOptions,
+    repeated: usize,
+) -> Explanation {
+    let mut history = History::new(Profile::Lenient);
+    let source = history.open("records.jsonl");
+    // Both fail only for sources that are unknown or finished.
+    let _more = history.push(source, lines);
+    let _end = history.finish(source);
+    let last = history.record_count().saturating_sub(1);
+    let run = history.run_of(RecordId::at(own.min(last)));
+    let loaded_run = run.and_then(|run| loaded(&history, run, |_| lines));
+    loaded_run.map(|run| run.explain_after(options, repeated)).unwrap_or_default()
+}
+
 fn of_run(
     history: &History,
     run: RunId,
     records: &[impl AsRef<[u8]>],
     options: &InsightOptions,
 ) -> Option<Explanation> {
+    let bytes = |source: usize| records.get(source).map(AsRef::as_ref).unwrap_or_default();
+    Some(loaded(history, run, bytes)?.explain(options))
+}
+
+/// A run with all of its records, of the bytes of their sources.
+fn loaded<'a>(
+    history: &History,
+    run: RunId,
+    bytes: impl Fn(usize) -> &'a [u8],
+) -> Option<LoadedRun> {
     let mut loaded_run = history.loaded_run(run).ok()?;
     for span in history.needs(&loaded_run) {
-        let bytes = records.get(span.source.index()).map(AsRef::as_ref).unwrap_or_default();
         let place = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
-        let record = place.and_then(|(start, end)| bytes.get(start..end));
+        let record = place.and_then(|(start, end)| bytes(span.source.index()).get(start..end));
         // What cannot be read again stays in `missing`.
         let _loaded = record.map(|bytes| history.load(&mut loaded_run, span.record, bytes));
     }
-    Some(loaded_run.explain(options))
+    Some(loaded_run)
 }

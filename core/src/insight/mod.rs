@@ -40,10 +40,12 @@ pub(crate) mod verdict;
 
 pub use lesson_lifecycle::{LessonChange, LessonLifecycle, lesson_lifecycles, lessons_between};
 pub use live::explain;
+pub(crate) use live::explain_lines;
 
 use crate::history::loaded_run::LoadedRun;
 use crate::model::finding::Finding;
 use crate::model::options::InsightOptions;
+use crate::model::thresholds::REPEATED_REFLECTIONS;
 use crate::sort::StableSort as _;
 use answer::Explanation;
 use context::InsightContext;
@@ -86,7 +88,12 @@ impl LoadedRun {
     /// # Ok::<(), hindscope::Error>(())
     /// ```
     pub fn explain(&self, options: &InsightOptions) -> Explanation {
-        let context = InsightContext::new(self, options);
+        self.explain_after(options, REPEATED_REFLECTIONS)
+    }
+
+    /// [`LoadedRun::explain`], where `repeated` reflections that are the same are too many.
+    pub(crate) fn explain_after(&self, options: &InsightOptions, repeated: usize) -> Explanation {
+        let context = InsightContext::new(self, options).repeated(repeated);
         let trajectory = trajectory::trajectory(&context);
         let has_errors = ["stuck/repeated-error", "error/", "attribution/"];
         let signatures = if has_errors.iter().any(|area| context.judges_any(area)) {

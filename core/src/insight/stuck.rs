@@ -8,9 +8,7 @@ use super::similarity::SimilarityIndex;
 use super::stretch::stretch_of;
 use crate::model::finding::{Finding, Severity};
 use crate::model::reward::{count, share};
-use crate::model::thresholds::{
-    CYCLE_TIMES, DRIFT_OFF, DRIFT_REFLECTIONS, DRIFT_WORDS, REPEATED_REFLECTIONS,
-};
+use crate::model::thresholds::{CYCLE_TIMES, DRIFT_OFF, DRIFT_REFLECTIONS, DRIFT_WORDS};
 use crate::sketch::{NEAR, Sketch, each_word};
 use crate::text::norm;
 
@@ -62,8 +60,8 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     }
     let said = context.said();
     let pair = |at: usize, is_similar: &dyn Fn(&Sketch, &Sketch) -> bool| matches!((said[at - 1], said[at]), (Some(a), Some(b)) if is_similar(a, b));
-    let same = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Sketch::is_same));
-    let mut near = stretches(said.len(), REPEATED_REFLECTIONS, |at| pair(at, &Sketch::is_near));
+    let same = stretches(said.len(), context.repeated, |at| pair(at, &Sketch::is_same));
+    let mut near = stretches(said.len(), context.repeated, |at| pair(at, &Sketch::is_near));
     if context.judges(rules[0]) {
         // A near repeat inside a stretch that is reported as the same is not reported again.
         near.retain(|n| !same.iter().any(|s| s.start <= n.start && n.end <= s.end));
@@ -78,7 +76,7 @@ fn repeats(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
             let n = stretch.len();
             let evidence = context.evidence_of(stretch);
             let message = format!("{n} {texts} in a row {alike}: {}.", list(&evidence));
-            let is_stuck = stretch_of(context.steps(), &evidence).is_some();
+            let is_stuck = stretch_of(context.steps(), &evidence, context.repeated).is_some();
             let severity = if is_stuck { Severity::Warning } else { Severity::Info };
             let finding = context.finding(rule, severity, message, evidence);
             findings.push(finding.hint(TRY_ANOTHER));
@@ -101,7 +99,7 @@ fn recurring(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     }
     let mut found: Vec<_> = alike
         .into_values()
-        .filter(|all| all.len() >= REPEATED_REFLECTIONS)
+        .filter(|all| all.len() >= context.repeated)
         .filter(|all| all.windows(2).any(|w| matches!(w, [a, b] if a + 1 != *b)))
         .collect();
     found.sort_unstable();

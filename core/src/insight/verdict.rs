@@ -17,6 +17,7 @@ use crate::model::id::RunId;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::reward::Origin;
+use crate::model::thresholds::REPEATED_REFLECTIONS;
 use crate::model::view::{BaseProvenance, RunView};
 use crate::text::counted;
 
@@ -155,7 +156,7 @@ fn stretch(steps: &[LoadedStep], finding: &Finding) -> Option<StuckStretch> {
     if finding.rule == "stuck/flat" && is_verdicts(steps) {
         return None;
     }
-    let (from, to) = stretch_of(steps, &finding.evidence)?;
+    let (from, to) = stretch_of(steps, &finding.evidence, REPEATED_REFLECTIONS)?;
     Some(StuckStretch { from, to, rule: rule.into() })
 }
 

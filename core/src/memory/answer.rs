@@ -40,6 +40,8 @@ pub enum MemoryAnswer {
     Attempt(AttemptAnswer),
     /// An action is logged.
     Action(ActionAnswer),
+    /// A file of an iteration is kept.
+    Result(ResultAnswer),
     /// An attempt has ended.
     Completed(CompletedAnswer),
     /// A reflection is added.
@@ -174,6 +176,48 @@ pub struct AttemptHistory {
     pub actions: Vec<StoredLine>,
     /// How many actions it has.
     pub action_count: u32,
+    /// What its iterations have made, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<IterationResults>,
+}
+
+/// The files of `results/iter-NNN`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IterationResults {
+    /// Number of the iteration.
+    pub iteration: u32,
+    /// By name.
+    pub files: Vec<ResultFile>,
+}
+
+/// A file that an iteration has made.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResultFile {
+    /// Its name.
+    pub name: String,
+    /// The file, below the root of the memory.
+    pub path: String,
+    /// What it holds, if that was asked for.
+    pub text: Option<String>,
+    /// What it holds where that is no text, as base64.
+    pub base64: Option<String>,
+}
+
+/// A file of an iteration that is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResultAnswer {
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt.
+    pub attempt: u32,
+    /// Number of the iteration.
+    pub iteration: u32,
+    /// The file, below the root of the memory.
+    pub path: String,
 }
 
 /// Tasks and reflections by relevance, best first; of equal ones the first by name.

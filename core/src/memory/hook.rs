@@ -14,13 +14,17 @@ use super::{
 };
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
-use crate::insight::explain;
+use crate::insight::answer::Explanation;
+use crate::insight::explain_lines;
 use crate::model::finding::Finding;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
+use crate::model::reward;
+use crate::model::thresholds::REPEATED_REFLECTIONS;
 use crate::text::counted;
 use crate::validate::Profile;
 use crate::validate::schema::Schema;
+use crate::window::entry::{Entry, RenderOptions};
 use crate::window::render::{Layout, render_with};
 use crate::window::{Window, WindowRule, check_omega};
 
@@ -36,6 +40,10 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     check_omega(omega)?;
     let layout = request.layout.as_deref().map_or(Ok(Layout::AiwgTemplate), Layout::parse)?;
     check_facts(request)?;
+    if request.stuck_after.is_some_and(|n| n < 2) {
+        let message = "`stuckAfter` must be at least 2: one reflection repeats nothing.";
+        return Err(Error::new(ErrorCode::InvalidRequest, message).into());
+    }
     let folder = names::loop_folder(&request.loop_id);
     cache.want_folder(names::LOOPS);
     cache.want_folder(&folder);
@@ -55,56 +63,48 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
         cache.want_file(path);
     }
     cache.settle()?;
-    let highest = taken.keys().next_back().map_or(0, |number| *number);
-    let number = request.iteration.unwrap_or_else(|| highest.saturating_add(1));
-    if number > names::HIGHEST {
-        let message = format!("`iteration` must be at most {}.", names::HIGHEST);
-        return Err(Error::new(ErrorCode::InvalidRequest, message).into());
-    }
-    if let Some(path) = taken.get(&number) {
-        let message = format!("Iteration {number} already has a reflection: {path} exists.");
-        return Err(Error::new(ErrorCode::MemoryConflict, message).into());
-    }
-    let path = format!("{folder}/iteration-{number}.yaml");
-    let (mut files, mut iterations) = (Vec::new(), Vec::new());
-    for (_, path) in earlier {
-        let bytes = cache.file(&path)?.unwrap_or_default();
-        if let Some(iteration) = yaml::read(bytes) {
-            iterations.push(iteration);
-        } else {
-            let message = "The file is not a YAML mapping. Its iteration is skipped.";
-            notes.warn(&path, "memory/bad-file", message);
-        }
-        files.push((path, bytes.to_vec()));
-    }
-    let known = iterations.iter().map(|iteration| iteration.text_at("timestamp"));
-    let time = clock::monotone(&request.now, known, &path, &mut notes)?;
-    let is_automatic = said(request.reflection.as_ref()).is_none();
-    let reflection =
-        said(request.reflection.as_ref()).map_or_else(|| from_facts(request), str::to_owned);
-    let iteration = iteration(request, number, &time, &reflection);
-    let text = yaml::document(&iteration);
-    files.push((path.clone(), text.clone().into_bytes()));
-    let next = Next::of(&files, &request.loop_id, omega)?;
-    iterations.push(iteration.clone());
-    // As reflection-memory records, because these mark errors and insights as such.
-    let records: Vec<Vec<u8>> = iterations
-        .iter()
-        .map(|iteration| serde_json::to_vec(&memory_record(iteration)).unwrap_or_default())
-        .collect();
-    let explanation = explain(&records, &InsightOptions::default());
+    let files = earlier.len();
+    let mut stored = stored(earlier, cache, &mut notes)?;
+    let of_event = |it: &Stored| {
+        request.event_id.as_deref().is_some_and(|id| it.record.text_at("event_id") == Some(id))
+    };
+    let before = stored.iter().find(|it| of_event(it)).map(|it| it.number);
+    let mut writes = Vec::new();
+    let number = if let Some(number) = before {
+        number
+    } else {
+        let number = next_number(request, &taken)?;
+        let path = format!("{folder}/iteration-{number}.yaml");
+        let known = stored.iter().map(|it| it.record.text_at("timestamp"));
+        let time = clock::monotone(&request.now, known, &path, &mut notes)?;
+        let record = iteration(request, number, &time);
+        let text = yaml::document(&record);
+        writes.push(MemoryWrite::create(&path, text.as_str()));
+        stored.push(Stored { number, path, bytes: text.into_bytes(), record });
+        stored.sort_by_key(|it| it.number);
+        number
+    };
+    let at = stored.partition_point(|it| it.number < number);
+    let Some(own) = stored.get(at) else {
+        let message = format!("Iteration {number} of loop {} is lost.", request.loop_id);
+        return Err(Error::new(ErrorCode::MemoryUnreadable, message).into());
+    };
+    let next = Next::of(&stored, own, omega)?;
+    let explanation = explanation(&stored, at, omega, request.stuck_after);
     let stuck = stuck::of(&explanation);
     let is_about_this = |finding: &Finding| {
         matches!(finding.rule.as_ref(), "stuck/repeated-reflection" | "stuck/recurring-reflection")
             && stuck::is_about(finding, i64::from(number))
     };
     let patterns = patterns::of(&explanation);
-    let mut writes = vec![MemoryWrite::create(&path, text)];
-    let (count, stored) = (files.len(), patterns.clone());
-    writes.extend(patterns::writes(request, count, &time, stored, cache, &mut notes)?);
+    let time = own.record.text_at("timestamp").unwrap_or(&request.now).to_owned();
+    if before.is_none() {
+        let kept = patterns.clone();
+        writes.extend(patterns::writes(request, files + 1, &time, kept, cache, &mut notes)?);
+    }
     let mut window = render_with(&next.entries, layout, &next.options);
     // After a success there is nothing to change.
-    if request.outcome != Outcome::Success {
+    if own.record.text_at("outcome") != Some(Outcome::Success.as_str()) {
         let section = stuck::section(&stuck, i64::from(number));
         if !window.is_empty() && !section.is_empty() {
             window.push('\n');
@@ -114,19 +114,80 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     let answer = IterationAnswer {
         loop_id: request.loop_id.clone(),
         iteration: number,
-        path,
+        path: own.path.clone(),
         is_stuck: stuck.iter().any(is_about_this),
         stuck,
         patterns,
         held: next.window.held(),
         window,
-        record: valid_record(&iteration, &next, omega),
-        reflection,
-        is_automatic,
+        record: valid_record(&own.record, &next, omega),
+        reflection: own.record.texts_at("reflection").join("\n"),
+        is_automatic: said(request.reflection.as_ref()).is_none(),
         time,
     };
     let answer = MemoryAnswer::Iteration(Box::new(answer));
     Ok(MemoryDone { answer, findings: notes.0, writes })
+}
+
+/// An iteration that is stored, or about to be.
+struct Stored {
+    number: u32,
+    path: String,
+    bytes: Vec<u8>,
+    record: Record,
+}
+
+/// The iterations that can be read, in order of their numbers.
+fn stored(
+    files: Vec<(u32, String)>,
+    cache: &Cache,
+    notes: &mut Notes,
+) -> Result<Vec<Stored>, Stop> {
+    let mut stored = Vec::with_capacity(files.len() + 1);
+    for (number, path) in files {
+        let bytes = cache.file(&path)?.unwrap_or_default();
+        if let Some(record) = yaml::read(bytes) {
+            stored.push(Stored { number, path, bytes: bytes.to_vec(), record });
+        } else {
+            let message = "The file is not a YAML mapping. Its iteration is skipped.";
+            notes.warn(&path, "memory/bad-file", message);
+        }
+    }
+    Ok(stored)
+}
+
+/// The number that a new iteration gets: the one that it asks for, else the one after the highest.
+fn next_number(request: &Reflect, taken: &BTreeMap<u32, String>) -> Result<u32, Error> {
+    let highest = taken.keys().next_back().map_or(0, |number| *number);
+    let number = request.iteration.unwrap_or_else(|| highest.saturating_add(1));
+    if number > names::HIGHEST {
+        let message = format!("`iteration` must be at most {}.", names::HIGHEST);
+        return Err(Error::new(ErrorCode::InvalidRequest, message));
+    }
+    if let Some(path) = taken.get(&number) {
+        let message = format!("Iteration {number} already has a reflection: {path} exists.");
+        return Err(Error::new(ErrorCode::MemoryConflict, message));
+    }
+    Ok(number)
+}
+
+/// What the rules say that a hook asks for: whether the loop repeats itself, and what recurs in it.
+/// Other rules would take longer than all of these.
+fn explanation(stored: &[Stored], own: usize, omega: u8, stuck_after: Option<u32>) -> Explanation {
+    // As reflection-memory records, because these mark errors and insights as such.
+    let mut lines = Vec::new();
+    for it in stored {
+        lines.extend(serde_json::to_vec(&memory_record(&it.record)).unwrap_or_default());
+        lines.push(b'\n');
+    }
+    let options = InsightOptions {
+        rules: vec!["stuck/*".to_owned(), "pattern/*".to_owned()],
+        omega: Some(omega),
+        ..InsightOptions::default()
+    };
+    let repeated =
+        stuck_after.map_or(REPEATED_REFLECTIONS, |n| usize::try_from(n).unwrap_or(usize::MAX));
+    explain_lines(&lines, own, &options, repeated)
 }
 
 /// Refuses an outcome that an iteration cannot have, and an iteration that says nothing.
@@ -182,7 +243,9 @@ fn strategy(request: &Reflect) -> Option<String> {
 }
 
 /// The iteration as the hook stores it.
-fn iteration(request: &Reflect, number: u32, time: &str, reflection: &str) -> Record {
+fn iteration(request: &Reflect, number: u32, time: &str) -> Record {
+    let reflection = said(request.reflection.as_ref());
+    let reflection = reflection.map_or_else(|| from_facts(request), str::to_owned);
     let mut record = Record::new();
     record.put("trial_number", Some(number));
     record.put("timestamp", Some(time));
@@ -195,33 +258,44 @@ fn iteration(request: &Reflect, number: u32, time: &str, reflection: &str) -> Re
     record.put("files_modified", super::records::list(&request.files_modified));
     record.put("reflection", Some(reflection));
     record.put("strategy_change", strategy(request));
+    record.put("event_id", said(request.event_id.as_ref()));
     record
 }
 
 /// What the next iteration is given.
 struct Next {
     window: Window,
-    entries: Vec<crate::window::entry::Entry>,
-    options: crate::window::entry::RenderOptions,
+    entries: Vec<Entry>,
+    options: RenderOptions,
 }
 
 impl Next {
-    fn of(files: &[(String, Vec<u8>)], key: &str, omega: u8) -> Result<Self, Error> {
+    /// Of the latest iterations that fit the window, and this one: to open all of them would take longer with
+    /// each.
+    fn of(stored: &[Stored], own: &Stored, omega: u8) -> Result<Self, Error> {
+        let says = |it: &&Stored| {
+            it.record.texts_at("reflection").iter().any(|text| !text.trim().is_empty())
+        };
+        let all = stored.iter().rev().filter(says);
+        let mut files: Vec<&Stored> = all.clone().take(usize::from(omega)).collect();
+        files.retain(|it| it.number != own.number);
+        files.reverse();
+        files.push(own);
         let mut history = History::new(Profile::Lenient);
-        for (path, bytes) in files {
-            let source = history.open(path);
-            history.push(source, bytes)?;
+        for it in &files {
+            let source = history.open(&it.path);
+            history.push(source, &it.bytes)?;
             history.finish(source)?;
         }
-        let own = history.record_count().checked_sub(1);
-        let run = own.and_then(|own| history.run_of(crate::model::id::RecordId::at(own)));
+        let last = history.record_count().checked_sub(1);
+        let run = last.and_then(|last| history.run_of(crate::model::id::RecordId::at(last)));
         let run = run.ok_or_else(|| {
-            let message = format!("The iterations of loop {key} cannot be read as a run.");
+            let message = format!("{} cannot be read as an iteration of a loop.", own.path);
             Error::new(ErrorCode::MemoryUnreadable, message)
         })?;
         let mut loaded_run = history.loaded_run(run)?;
         for span in history.needs(&loaded_run) {
-            let bytes = files.get(span.source.index()).map(|(_, bytes)| bytes.as_slice());
+            let bytes = files.get(span.source.index()).map(|it| it.bytes.as_slice());
             let place = usize::try_from(span.start).ok().zip(usize::try_from(span.end).ok());
             let bytes = bytes.zip(place).and_then(|(bytes, (start, end))| bytes.get(start..end));
             if let Some(bytes) = bytes {
@@ -232,7 +306,14 @@ impl Next {
         let rule = WindowRule { omega: Some(omega), ..WindowRule::default() };
         let window = loaded_run.window(next, rule)?;
         let entries = loaded_run.entries(window.held_refs());
+        let task = || stored.iter().rev().find_map(|it| it.record.text_at("task"));
         let options = loaded_run.render_options(&window);
+        let options = RenderOptions {
+            attempts: Some(reward::count(stored.len())),
+            total: Some(reward::count(all.count())),
+            task: options.task.or_else(|| task().map(str::to_owned)),
+            ..options
+        };
         Ok(Self { window, entries, options })
     }
 }

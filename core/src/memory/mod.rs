@@ -16,7 +16,7 @@
 //! tasks/task-001/attempts/001/plan.md        what the agent began with
 //! tasks/task-001/attempts/001/actions.jsonl  what it did
 //! tasks/task-001/attempts/001/outcome.json   how it ended
-//! tasks/task-001/attempts/001/results/       the host's own, never read
+//! tasks/task-001/attempts/001/results/iter-001/  files that an iteration has made, the host's own
 //! index/by-status.json, index/by-agent.json  ids of tasks
 //! reflections/loops/ralph-001/iteration-1.yaml   what an iteration of a loop taught
 //! reflections/patterns/ralph-001.yaml            what recurs in a loop
@@ -46,6 +46,7 @@ mod derive;
 mod doctor;
 mod end;
 mod hook;
+mod hook_settings;
 mod index;
 mod labels;
 mod line;
@@ -54,6 +55,7 @@ mod patterns;
 mod query_history;
 mod records;
 mod request;
+mod results;
 mod spelling;
 mod store;
 mod stuck;
@@ -64,16 +66,17 @@ mod yaml;
 
 pub use answer::{
     ActionAnswer, AttemptAnswer, AttemptHistory, CompletedAnswer, FoundReflection, FoundTask,
-    FoundTasks, HealthAnswer, ImprovementAnswer, IterationAnswer, MemoryAnswer, MemoryDone,
-    MemoryFinding, ReflectedAnswer, TaskAnswer, TaskHistory,
+    FoundTasks, HealthAnswer, ImprovementAnswer, IterationAnswer, IterationResults, MemoryAnswer,
+    MemoryDone, MemoryFinding, ReflectedAnswer, ResultAnswer, ResultFile, TaskAnswer, TaskHistory,
 };
+pub use hook_settings::HookSettings;
 pub use index::MemoryIndex;
 pub use labels::{AttemptOutcome, ReflectionType, TaskStatus, Trigger};
 pub use line::StoredLine;
 pub use request::{
-    AddReflection, CompleteAttempt, Doctor, InitTask, LogAction, MemoryRequest, Milestone, Plan,
-    QueryHistory, Reflect, ReflectionText, SearchTasks, SetStatus, SimilarTasks, StartAttempt,
-    TaskLesson, TrackImprovement, memory_json,
+    AddReflection, AddResult, CompleteAttempt, Doctor, InitTask, LogAction, MemoryRequest,
+    Milestone, Plan, QueryHistory, Reflect, ReflectionText, SearchTasks, SetStatus, SimilarTasks,
+    StartAttempt, TaskLesson, TrackImprovement, memory_json,
 };
 pub use store::{FolderNames, MemoryFound, MemoryRead, MemoryWrite, ReadKind, WriteKind};
 
@@ -250,6 +253,7 @@ fn answer_to(request: &MemoryRequest, cache: &Cache) -> Result<MemoryDone, Stop>
         MemoryRequest::InitTask(request) => begin::init_task(request, cache),
         MemoryRequest::StartAttempt(request) => begin::start_attempt(request, cache),
         MemoryRequest::LogAction(request) => work::log_action(request, cache),
+        MemoryRequest::AddResult(request) => results::add_result(request, cache),
         MemoryRequest::CompleteAttempt(request) => end::complete_attempt(request, cache),
         MemoryRequest::AddReflection(request) => end::add_reflection(request, cache),
         MemoryRequest::SetStatus(request) => end::set_status(request, cache),

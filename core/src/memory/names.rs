@@ -123,6 +123,11 @@ pub(super) fn attempt_number(folder: &str) -> Option<u32> {
     number(folder).filter(|n| *n > 0)
 }
 
+/// The number of `iter-NNN`.
+pub(super) fn result_number(folder: &str) -> Option<u32> {
+    number(folder.strip_prefix("iter-")?).filter(|n| *n > 0)
+}
+
 /// The number of `task-NNN`.
 pub(super) fn task_number(id: &str) -> Option<u32> {
     number(id.strip_prefix("task-")?)

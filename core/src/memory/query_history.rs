@@ -8,6 +8,7 @@ use super::store::MemoryFound;
 use super::task::{Attempt, Task};
 use super::{
     AttemptHistory, MemoryAnswer, MemoryDone, QueryHistory, Record, TaskHistory, clock, names,
+    results,
 };
 use crate::error::Error;
 use crate::model::datetime;
@@ -31,9 +32,16 @@ pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<Mem
             for file in ["plan.md", "actions.jsonl"].into_iter().filter(|_| has_attempts) {
                 cache.want_file(&names::of_attempt(&task.id, folder, file));
             }
+            if has_attempts {
+                results::want(cache, &task.id, folder);
+            }
         }
     }
     cache.settle()?;
+    if has_attempts {
+        let folders = asked.iter().map(|(_, folder)| folder);
+        results::want_files(cache, &task.id, folders, request.results)?;
+    }
     let mut attempts = Vec::new();
     let mut fitting = Vec::new();
     for (number, folder) in &asked {
@@ -45,7 +53,11 @@ pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<Mem
         fitting.push(*number);
         if has_attempts {
             let history = attempt_history(cache, &task.id, folder, attempt, &mut notes);
-            attempts.extend(filter.attempt(AttemptHistory { outcome, ..history }));
+            let history = AttemptHistory { outcome, ..history };
+            attempts.extend(filter.attempt(history).map(|history| {
+                let all = results::results(cache, &task.id, folder, request.results, &mut notes);
+                AttemptHistory { results: all, ..history }
+            }));
         }
     }
     let of_attempt = |reflection: &Record| {
@@ -93,6 +105,7 @@ fn attempt_history(
         plan,
         action_count: count(actions.len()),
         actions,
+        results: Vec::new(),
     }
 }
 

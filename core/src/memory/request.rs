@@ -1,7 +1,8 @@
 //! What a memory is asked, as data.
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_with_macros::skip_serializing_none;
 
 use super::{AttemptOutcome, Record, TaskStatus, Trigger};
@@ -40,6 +41,9 @@ pub enum MemoryRequest {
     StartAttempt(StartAttempt),
     /// Adds an action to an attempt. [`MemoryAnswer::Action`](super::MemoryAnswer::Action).
     LogAction(LogAction),
+    /// Keeps a file that an iteration of an attempt has made.
+    /// [`MemoryAnswer::Result`](super::MemoryAnswer::Result).
+    AddResult(AddResult),
     /// Ends an attempt and reflects on it.
     /// [`MemoryAnswer::Completed`](super::MemoryAnswer::Completed).
     CompleteAttempt(Box<CompleteAttempt>),
@@ -191,6 +195,27 @@ pub struct LogAction {
     pub action: Record,
 }
 
+/// Adds a file to `results/iter-NNN` of an attempt: what an iteration has made. Its content is the host's own.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AddResult {
+    /// The host's clock.
+    pub now: String,
+    /// Id of the task.
+    pub task: String,
+    /// Number of the attempt; absent: the latest.
+    pub attempt: Option<u32>,
+    /// Number of the iteration, from 1.
+    pub iteration: u32,
+    /// Name of the file, as `report.json`; one that the iteration does not have yet.
+    pub name: String,
+    /// What it holds: either this, or `base64`.
+    pub text: Option<String>,
+    /// What it holds where that is no text, as base64.
+    pub base64: Option<String>,
+}
+
 /// Ends an attempt.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -244,10 +269,11 @@ pub struct Milestone {
     pub details: Option<String>,
 }
 
-/// The parts of a reflection.
+/// The parts of a reflection. In JSON a plain text is one, too: its `learning`.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
+    remote = "Self",
     rename_all = "camelCase",
     deny_unknown_fields,
     expecting = "an object with `observation`, `analysis`, `learning` or `actionItems`"
@@ -262,6 +288,34 @@ pub struct ReflectionText {
     /// Steps to take.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub action_items: Vec<String>,
+}
+
+impl Serialize for ReflectionText {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        Self::serialize(self, to)
+    }
+}
+
+impl<'de> Deserialize<'de> for ReflectionText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Parts;
+        impl<'de> Visitor<'de> for Parts {
+            type Value = ReflectionText;
+
+            fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                to.write_str("a text, or an object with `observation`, `analysis`, `learning` or `actionItems`")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<ReflectionText, E> {
+                Ok(ReflectionText { learning: Some(text.to_owned()), ..ReflectionText::default() })
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, parts: A) -> Result<ReflectionText, A::Error> {
+                ReflectionText::deserialize(MapAccessDeserializer::new(parts))
+            }
+        }
+        from.deserialize_any(Parts)
+    }
 }
 
 /// Adds a reflection to an attempt, whether or not it has ended.
@@ -307,6 +361,9 @@ pub struct QueryHistory {
     /// Reflections alone: neither plans nor actions are read.
     #[serde(default)]
     pub reflections_only: bool,
+    /// Files of iterations with what they hold; otherwise they are only listed.
+    #[serde(default)]
+    pub results: bool,
     /// Attempts that ended so.
     pub outcome: Option<AttemptOutcome>,
     /// Actions and reflections from this time on, an RFC 3339 date-time.
@@ -386,6 +443,12 @@ pub struct Reflect {
     pub strategy_change: Option<String>,
     /// How many of the latest reflections the next iteration is given, 0..=10; absent: 5.
     pub omega: Option<u8>,
+    /// How often the loop must have written a reflection to be stuck, from 2; absent: 3.
+    pub stuck_after: Option<u32>,
+    /// Id of the event that this iteration is, stored as `event_id`. If an iteration of the loop has it, that
+    /// one is the answer, and nothing is stored a second time: a host that does not know whether its
+    /// call went through can make it again.
+    pub event_id: Option<String>,
     /// How they are laid out, by the word of a [`Layout`](crate::Layout); absent: `aiwg-template`.
     pub layout: Option<String>,
 }

@@ -561,7 +561,10 @@ fn records_are_verbatim_or_made_of_what_is_known() {
     let error =
         export(&history, &hook, None, &of_kind(ExportKind::Records)).expect_err("it lacks members");
     assert_eq!(error.code(), ErrorCode::InvalidOption);
-    assert!(error.to_string().contains("/actor_output/rationale"), "{error}");
+    assert_eq!(
+        error.to_string(),
+        "Iteration 2 of ralph-b is the first without /actor_output/rationale, /evaluator_output/verification_type, /memory_metadata/omega_capacity, /memory_metadata/current_memory_size, which a record of reflection memory requires. Pass them in `supply`."
+    );
     let supply = r#"{"actor_output":{"rationale":"not given"},"evaluator_output":{"verification_type":"manual_review","passed":true},"memory_metadata":{"omega_capacity":5,"current_memory_size":1}}"#;
     let layout = RecordsLayout::Document;
     let supplied =

@@ -540,3 +540,92 @@ fn a_long_history_is_answered() {
         times[50], times[98]
     );
 }
+
+#[test]
+fn iterations_of_an_attempt_have_results() {
+    let mut files = Files::default();
+    for request in [init(1), start(2, "task-001")] {
+        files.do_(&request);
+    }
+    let result = |iteration: u32, name: &str, more: Value| {
+        let mut request = json!({"call": "add-result", "now": at(3), "task": "task-001",
+            "iteration": iteration, "name": name});
+        request
+            .as_object_mut()
+            .expect("it is one")
+            .extend(more.as_object().expect("it is one").clone());
+        request
+    };
+    let text = |iteration, name| result(iteration, name, json!({"text": "2 of 3 passed"}));
+    let done = files.do_(&text(1, "report.txt"));
+    assert_eq!(done.writes.len(), 1, "nothing else depends on it");
+    let MemoryAnswer::Result(answer) = done.answer else { panic!("a result") };
+    assert_eq!(answer.path, "tasks/task-001/attempts/001/results/iter-001/report.txt");
+    files.do_(&result(1, "a.bin", json!({"base64": "/wA="})));
+    files.0.insert("tasks/task-001/attempts/001/results/iter-12/x".to_owned(), b"!".to_vec());
+    files.do_(&text(12, "y"));
+    assert_eq!(files.text("tasks/task-001/attempts/001/results/iter-12/y"), "2 of 3 passed");
+    for (request, code) in [
+        (text(1, "report.txt"), ErrorCode::MemoryConflict),
+        (text(1, "REPORT.txt"), ErrorCode::MemoryConflict),
+        (text(0, "a"), ErrorCode::InvalidRequest),
+        (text(1, "../a"), ErrorCode::PathRefused),
+        (text(1, "a/b"), ErrorCode::PathRefused),
+        (result(1, "a", json!({})), ErrorCode::InvalidRequest),
+        (result(1, "a", json!({"text": "", "base64": ""})), ErrorCode::InvalidRequest),
+        (result(1, "a", json!({"base64": "?"})), ErrorCode::InvalidRequest),
+        (result(1, "a", json!({"text": "", "attempt": 2})), ErrorCode::NoSuchAttempt),
+        (result(1, "a", json!({"text": "", "task": "task-002"})), ErrorCode::NoSuchTask),
+    ] {
+        assert_eq!(files.code(&request), code, "{request}");
+    }
+    let results = |more: Value| {
+        let mut request = json!({"call": "query-history", "task": "task-001"});
+        request
+            .as_object_mut()
+            .expect("it is one")
+            .extend(more.as_object().expect("it is one").clone());
+        let done = files.ask(&request).expect("it answers");
+        assert!(done.findings.is_empty(), "{:?}", done.findings);
+        let MemoryAnswer::History(history) = done.answer else { panic!("a history") };
+        let first = history.attempts.into_iter().next();
+        serde_json::to_value(first.map(|attempt| attempt.results)).expect("plain data")
+    };
+    let path = |end: &str| format!("tasks/task-001/attempts/001/results/{end}");
+    assert_eq!(
+        results(json!({})),
+        json!([
+            {"iteration": 1, "files": [{"name": "a.bin", "path": path("iter-001/a.bin")},
+                {"name": "report.txt", "path": path("iter-001/report.txt")}]},
+            {"iteration": 12, "files": [{"name": "x", "path": path("iter-12/x")}, {"name": "y", "path": path("iter-12/y")}]},
+        ])
+    );
+    let whole = results(json!({"results": true, "attempt": 1}));
+    assert_eq!(whole[0]["files"][0]["base64"], "/wA=");
+    assert_eq!(whole[0]["files"][1]["text"], "2 of 3 passed");
+    assert_eq!(results(json!({"reflectionsOnly": true})), Value::Null);
+    files.do_(&json!({"call": "complete-attempt", "now": at(9), "task": "task-001", "outcome": "success"}));
+    assert_eq!(files.code(&text(1, "late")), ErrorCode::AttemptComplete);
+    let done = files.ask(&json!({"call": "doctor", "now": at(20)})).expect("it answers");
+    assert!(done.findings.is_empty() && done.writes.is_empty(), "{done:?}");
+}
+
+#[test]
+fn a_reflection_may_be_a_plain_text() {
+    let mut files = Files::default();
+    for request in [init(1), start(2, "task-001")] {
+        files.do_(&request);
+    }
+    let ending = |reflection: Value| {
+        json!({"call": "complete-attempt", "now": at(3), "task": "task-001", "outcome": "failure",
+            "reflection": reflection})
+    };
+    for wrong in [json!(1), json!(["x"]), json!({"lerning": "x"})] {
+        assert_eq!(files.code(&ending(wrong)), ErrorCode::InvalidRequest);
+    }
+    let MemoryAnswer::Completed(answer) = files.do_(&ending(json!("Install make first."))).answer
+    else {
+        panic!("it ended")
+    };
+    assert_eq!(answer.reflections[0]["learning"], "Install make first.");
+}

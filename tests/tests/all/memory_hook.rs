@@ -167,3 +167,80 @@ fn an_iteration_that_nobody_has_judged_has_no_outcome() {
     let nothing = json!({"call": "reflect", "now": at(5), "loop": "ralph-002", "reflection": " "});
     assert_eq!(files.code(&nothing), ErrorCode::InvalidRequest);
 }
+
+#[test]
+fn an_event_is_stored_once() {
+    let mut files = Files::default();
+    files.do_(&reflect(1, "The token was null."));
+    let mut event = reflect(2, "The cache was stale.");
+    event["eventId"] = json!("0a1b");
+    assert_eq!(iteration(files.do_(&event)).iteration, 2);
+    let text = files.text("reflections/loops/ralph-001/iteration-2.yaml");
+    assert!(text.contains("event_id: \"0a1b\"\n"), "{text}");
+    files.do_(&reflect(3, "The port was wrong."));
+    let before = files.clone();
+    event["now"] = json!(at(9));
+    let again = iteration(files.do_(&event));
+    assert_eq!((again.iteration, again.time, again.held), (2, at(2), vec![1, 2, 3]));
+    assert_eq!(files, before);
+    event["loop"] = json!("ralph-002");
+    assert_eq!(iteration(files.do_(&event)).iteration, 1, "another loop has other events");
+    let history = files.open();
+    assert!(history.findings().is_empty(), "{:?}", history.findings());
+}
+
+#[test]
+fn the_host_says_how_often_is_too_often() {
+    let stuck = |after: Option<u32>| {
+        let mut files = Files::default();
+        let answers = (1..=5).map(|second| {
+            let mut request = reflect(second, "Clear the cache.");
+            if let Some(after) = after {
+                request["stuckAfter"] = json!(after);
+            }
+            let answer = iteration(files.do_(&request));
+            assert_eq!(
+                answer.is_stuck,
+                answer.window.contains("say the same"),
+                "{}",
+                answer.window
+            );
+            answer.is_stuck
+        });
+        answers.collect::<Vec<_>>()
+    };
+    assert_eq!(stuck(Some(2)), [false, true, true, true, true]);
+    assert_eq!(stuck(None), [false, false, true, true, true]);
+    assert_eq!(stuck(Some(5)), [false, false, false, false, true]);
+    let mut never = reflect(1, "Clear the cache.");
+    never["stuckAfter"] = json!(1);
+    assert_eq!(Files::default().code(&never), ErrorCode::InvalidRequest);
+}
+
+#[test]
+fn the_window_of_a_long_loop_knows_all_of_it() {
+    let mut files = Files::default();
+    let mut first = reflect(1, "Thought 1.");
+    first["task"] = json!("Fix the login");
+    files.do_(&first);
+    for second in 2..=8 {
+        files.do_(&reflect(second, &format!("Thought {second}.")));
+    }
+    let window = |layout: &str, omega: u32| {
+        let mut next = reflect(9, "Thought 9.");
+        next["layout"] = json!(layout);
+        next["omega"] = json!(omega);
+        iteration(files.clone().do_(&next))
+    };
+    let answer = window("reflexion-alfworld", 2);
+    assert_eq!(answer.held, [8, 9]);
+    assert!(answer.window.contains("Fix the login"), "{}", answer.window);
+    assert!(!answer.window.contains("Thought 7."), "{}", answer.window);
+    let record = window("aiwg-memory", 3).record.expect("the schema allows it");
+    assert_eq!(record["memory_metadata"]["total_reflections_generated"], 9);
+    // One that comes late stands in its place.
+    let mut late = reflect(9, "Thought 0.");
+    late["iteration"] = json!(0);
+    let answer = iteration(files.do_(&late));
+    assert_eq!((answer.iteration, answer.held), (0, vec![4, 5, 6, 7, 8]));
+}

@@ -34,6 +34,7 @@ import type {
   FoundTasks,
   HealthAnswer,
   IterationAnswer,
+  ResultAnswer,
   TaskAnswer,
   TaskHistory,
 } from '../memory/index.js';
@@ -205,13 +206,37 @@ export interface DoctorAnswer extends HealthAnswer {
   isMended: boolean;
   /** Errors of `reflect` where a hook called it, oldest first: time, code and message in a line. */
   hookErrors: string[];
+  /** How many iterations of the hook wait to be stored. */
+  waiting: number;
+  /** Iterations of the hook that waited and can never be stored; `hookErrors` says why. */
+  refused: string[];
 }
 
-/** `task`: of init, start, log, complete, recall and list */
-export type TaskCommandAnswer = TaskAnswer | AttemptAnswer | ActionAnswer | CompletedAnswer | TaskHistory | FoundTasks;
+/** `task`: of init, start, log, result, complete, recall and list */
+export type TaskCommandAnswer = TaskAnswer | AttemptAnswer | ActionAnswer | ResultAnswer | CompletedAnswer | TaskHistory | FoundTasks;
 
 /** `reflect` */
-export type ReflectAnswer = IterationAnswer;
+export type ReflectAnswer = IterationAnswer | WaitingAnswer | OutOfScopeAnswer;
+
+/** `reflect` as a hook, where others write to the memory for too long: the iteration is stored later. */
+export interface WaitingAnswer {
+  /** Which answer this is. */
+  kind: 'waiting';
+  /** Id of the loop. */
+  loop: string;
+  /** The file in which it waits. */
+  path: string;
+  /** How many wait with it. */
+  waiting: number;
+}
+
+/** `reflect --workflow FILE --scope KIND`, where the workflow leaves loops of this kind alone. */
+export interface OutOfScopeAnswer {
+  /** Which answer this is. */
+  kind: 'out-of-scope';
+  /** The kinds of loops that it stores. */
+  scope: string[];
+}
 
 /** `loop`: of a loop, of one evaluation, or of one correction */
 export type LoopAnswer = LoopResult | EvaluateResult | CorrectResult;

@@ -1,7 +1,8 @@
 // Runs a reflection loop from a YAML file.
-import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync, writeSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { messageOf } from '../error.mjs';
+import { beside } from './beside.mjs';
 import { EXIT, Refusal, unreadable, unwritable } from './errors.mjs';
 import { standardInput } from './open.mjs';
 import { whole } from './options.mjs';
@@ -61,7 +62,7 @@ export async function run({ values, positionals: [file], out }) {
       state,
       llm: hindscope.openaiChat({ retries, ...(values.model && { model: values.model }), ...(values['base-url'] && { baseUrl: values['base-url'] }) }),
       ...(values['allow-code'] && { languages: languages() }),
-      resolveSchema: (uri) => beside(file, uri),
+      resolveSchema: (uri) => schemaBeside(file, uri),
       signal: controller.signal,
       onEvent: (event) => {
         if (event.type === 'record') records?.append(event.record);
@@ -96,12 +97,9 @@ function text(file) {
 }
 
 /** A document that a schema of the workflow refers to: a file in its folder or below, and nothing else. */
-function beside(file, uri) {
+function schemaBeside(file, uri) {
   if (/^[a-z][a-z\d+.-]*:/i.test(uri)) throw new Error(`${uri} is an address. Only files in the folder of the workflow are read.`);
-  if (file === '-') throw new Error('A workflow of standard input has no folder in which the file could be.');
-  const folder = realpathSync(dirname(file));
-  const path = realpathSync(join(folder, decodeURIComponent(uri)));
-  if (!path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) throw new Error(`${uri} is outside the folder of the workflow.`);
+  const path = beside(file, decodeURIComponent(uri));
   if (!statSync(path).isFile()) throw new Error(`${uri} is not a file.`);
   return readFileSync(path, 'utf8');
 }

@@ -30,8 +30,9 @@ async function answer(given, out) {
     throw new Refusal('unknown-option', `Unknown option before the command: ${name}.`, { hint: `Write the command first: ${commands}.` });
   }
   const wanted = await command(name);
+  out.isJson ||= wanted.isJson === true;
   const { values, positionals } = parsed(wanted, rest);
-  out.isJson = values.json === true;
+  out.isJson = values.json === true || wanted.isJson === true;
   if (values.help) {
     out.text(helpOf(wanted, out.style, out.columns));
     return EXIT.ok;

@@ -7,11 +7,13 @@
 import type { MemoryStore } from './store.js';
 import type {
   ActionAnswer,
+  AddResult,
   AttemptAnswer,
   CompleteAttempt,
   CompletedAnswer,
   FoundTasks,
   HealthAnswer,
+  HookSettings,
   ImprovementAnswer,
   InitTask,
   IterationAnswer,
@@ -20,6 +22,7 @@ import type {
   QueryHistory,
   ReflectedAnswer,
   ReflectionText,
+  ResultAnswer,
   StartAttempt,
   TaskAnswer,
   TaskHistory,
@@ -37,6 +40,22 @@ export interface MemoryOptions {
   /** For how long a call that writes waits for others, in milliseconds. Default 30000. */
   waitMs?: number | null;
 }
+
+/**
+ * Reads the `hook:` block of a workflow, in YAML or in a code block of Markdown, as `hindscope reflect --workflow` does.
+ *
+ * @throws {@link HindscopeError} `invalid-request` if there is no block, or if it has a member that nobody knows or a
+ * value that the member cannot have.
+ *
+ * @example What a loop asks for
+ * ```js
+ * import { hookSettings } from 'hindscope/memory';
+ *
+ * const { scope, k } = hookSettings('hook:\n  scope: [ralph-loop]\n  k: 3\n');
+ * console.log(scope, k); // → [ 'ralph-loop' ] 3
+ * ```
+ */
+export function hookSettings(workflow: string): HookSettings;
 
 /**
  * A memory in a store. Every call reads what it needs, so several processes may work on one store; calls
@@ -149,6 +168,31 @@ export class EpisodicMemory {
   logAction(task: string, action: LoggedAction, options?: { attempt?: number | null } | null): Promise<ActionAnswer>;
 
   /**
+   * Keeps a file that an iteration of an attempt has made, as `results/iter-NNN/NAME`. What it holds is yours:
+   * nothing else depends on it. {@link EpisodicMemory.queryHistory} lists these files, with `results` also what
+   * they hold.
+   *
+   * @throws {@link HindscopeError} `no-such-task`, `no-such-attempt`, `attempt-complete`, `memory-conflict` if the
+   * iteration has a file of this name.
+   *
+   * @example The report of an iteration
+   * ```js
+   * import { EpisodicMemory } from 'hindscope/memory';
+   * import { InMemoryStore } from 'hindscope/stores/memory';
+   *
+   * const memory = await EpisodicMemory.open(new InMemoryStore());
+   * await memory.initTask({ description: 'Sort the index.' });
+   * await memory.startAttempt('task-001');
+   * const { path } = await memory.addResult('task-001', { iteration: 1, name: 'report.txt', text: '2 of 3 sorted' });
+   * console.log(path); // → tasks/task-001/attempts/001/results/iter-001/report.txt
+   *
+   * const { attempts } = await memory.queryHistory('task-001', { results: true });
+   * console.log(attempts[0].results[0].files[0].text); // → 2 of 3 sorted
+   * ```
+   */
+  addResult(task: string, result: AddResult): Promise<ResultAnswer>;
+
+  /**
    * Ends an attempt and reflects on it. The reflection is yours; what it leaves out is filled from facts.
    *
    * @throws {@link HindscopeError} `no-such-task`, `no-such-attempt`, `attempt-complete`,
@@ -194,7 +238,7 @@ export class EpisodicMemory {
    */
   addReflection(
     task: string,
-    reflection: ReflectionText,
+    reflection: ReflectionText | string,
     options?: { attempt?: number | null; trigger?: ReflectionTrigger | null } | null,
   ): Promise<ReflectedAnswer>;
 
@@ -242,7 +286,8 @@ export class EpisodicMemory {
    * Finds tasks by the words of descriptions, tags and lessons, and what `reflect` stored by the words of
    * task, reflection and change of strategy (BM25, k1 = 1.2, b = 0.75). `limit` applies to each list, default 20;
    * with `status`, only tasks are found. An empty query lists all tasks, as many as there are. The words of all tasks and loops are kept, and files that have changed
-   * are read again, so a search knows what was written before.
+   * are read again, so a search knows what was written before. This search is what the layout of aiwg has the folder
+   * `index/embeddings` for; hindscope writes no embeddings.
    *
    * @example What was learned about locks
    * ```js

@@ -1,7 +1,7 @@
 // An episodic memory over a store. The core says what to read and what to write; here it is read,
 // written in that order, and nobody else writes meanwhile.
 import { HindscopeError, guarded, isOurs, messageOf } from '../error.mjs';
-import { Handle } from '../history/core.mjs';
+import { Handle, ask } from '../history/core.mjs';
 import { callable, instant, milliseconds, pick, tag, wellFormed } from '../input.mjs';
 import { LEND, bytesGiven, failed, misgiven, namesGiven } from './store.mjs';
 import { TaskIndex } from './taskindex.mjs';
@@ -29,6 +29,12 @@ const METHODS = ['read', 'list', 'write', 'lock'];
 
 function noStore(why) {
   return new HindscopeError('invalid-option', `A store must have the methods \`${METHODS.join('`, `')}\`; ${why}.`);
+}
+
+/** What the `hook:` block of a workflow says. */
+export function hookSettings(workflow) {
+  if (typeof workflow !== 'string') throw new HindscopeError('invalid-option', '`workflow` must be the text of a workflow.');
+  return JSON.parse(ask((core) => core.hookSettings(wellFormed(workflow))));
 }
 
 export class EpisodicMemory {
@@ -72,6 +78,10 @@ export class EpisodicMemory {
 
   async logAction(task, action, options) {
     return this.#change('log-action', { ...given(options), task, action });
+  }
+
+  async addResult(task, result) {
+    return this.#change('add-result', { ...given(result), task });
   }
 
   async completeAttempt(task, ending) {

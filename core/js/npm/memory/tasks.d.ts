@@ -120,6 +120,20 @@ export interface ReflectionText {
   actionItems?: string[];
 }
 
+/** A file that an iteration of an attempt has made: either its text, or its bytes as base64. */
+export interface AddResult {
+  /** Number of the attempt. Default: the latest. */
+  attempt?: number | null;
+  /** Number of the iteration, from 1. */
+  iteration: number;
+  /** Name of the file; one that the iteration does not have yet. */
+  name: string;
+  /** What it holds. */
+  text?: string | null;
+  /** What it holds where that is no text, as base64. */
+  base64?: string | null;
+}
+
 /** An event on the way. */
 export interface TaskMilestone {
   /** When, as an RFC 3339 date-time. */
@@ -152,13 +166,14 @@ export interface CompleteAttempt {
   milestones?: TaskMilestone[] | null;
   /**
    * The reflection, usually in the words of your model: a function is called with the attempt. What it
-   * leaves out is filled from facts: counts, errors, reasons; so is all of it if it returns nothing.
+   * leaves out is filled from facts: counts, errors, reasons; so is all of it if it returns nothing. A plain text is
+   * the `learning`.
    */
-  reflection?: ReflectionText | null | ((attempt: AttemptHistory) => Awaitable<ReflectionText | null | undefined>);
+  reflection?: ReflectionText | string | null | ((attempt: AttemptHistory) => Awaitable<ReflectionText | string | null | undefined>);
   /** What becomes of the task. Default: a success completes it, anything else leaves it running. */
   taskStatus?: TaskStatus | null;
   /** The reflection on the whole task, where this ends it; a function is called with its history. */
-  taskReflection?: ReflectionText | null | ((task: TaskHistory) => Awaitable<ReflectionText | null | undefined>);
+  taskReflection?: ReflectionText | string | null | ((task: TaskHistory) => Awaitable<ReflectionText | string | null | undefined>);
 }
 
 /** Filters of a history. All that are given have to fit. */
@@ -167,6 +182,8 @@ export interface QueryHistory {
   attempt?: number | null;
   /** Reflections alone: neither plans nor actions are read. */
   reflectionsOnly?: boolean | null;
+  /** Files of iterations with what they hold. Default: they are only listed. */
+  results?: boolean | null;
   /** Attempts that ended so. */
   outcome?: AttemptOutcome | null;
   /** Actions and reflections from this time on, as an RFC 3339 date-time or a Date. */
@@ -204,6 +221,25 @@ export interface LoopIteration {
   omega?: number | null;
   /** How they are laid out. Default `aiwg-template`. */
   layout?: WindowLayout | null;
+  /** How often the loop must have written a reflection to be stuck, from 2. Default 3. */
+  stuckAfter?: number | null;
+  /**
+   * Id of the event that this iteration is. If an iteration of the loop has it, that one is the answer, and nothing is
+   * stored a second time: a host that does not know whether its call went through can make it again.
+   */
+  eventId?: string | null;
+}
+
+/** What the `hook:` block of a workflow says. */
+export interface HookSettings {
+  /** Kinds of loops whose iterations are stored; empty: all. */
+  scope: string[];
+  /** Where the iterations go, below the folder of the workflow: it ends with `reflections/loops`. */
+  outputPath?: string;
+  /** How many reflections the next iteration is given, 0..10. */
+  k?: number;
+  /** How often the loop must have written a reflection to be stuck, from 2. */
+  stuckAfter?: number;
 }
 
 /** A task as it stands. */
@@ -246,6 +282,20 @@ export interface ActionAnswer extends MemoryAnswer {
   actions: number;
   /** When, as written. */
   time: string;
+}
+
+/** A file of an iteration that is kept. */
+export interface ResultAnswer extends MemoryAnswer {
+  /** Which answer this is. */
+  kind: 'result';
+  /** Id of the task. */
+  task: string;
+  /** Number of the attempt. */
+  attempt: number;
+  /** Number of the iteration. */
+  iteration: number;
+  /** The file, below the root of the memory. */
+  path: string;
 }
 
 /** An attempt that has ended. */
@@ -320,6 +370,28 @@ export interface AttemptHistory {
   actions: StoredRecord[];
   /** How many actions it has. */
   actionCount: number;
+  /** What its iterations have made, in order; absent if they have made nothing. */
+  results?: IterationResults[];
+}
+
+/** The files of `results/iter-NNN`. */
+export interface IterationResults {
+  /** Number of the iteration. */
+  iteration: number;
+  /** By name. */
+  files: ResultFile[];
+}
+
+/** A file that an iteration has made. */
+export interface ResultFile {
+  /** Its name. */
+  name: string;
+  /** The file, below the root of the memory. */
+  path: string;
+  /** What it holds, if that was asked for. */
+  text?: string;
+  /** What it holds where that is no text, as base64. */
+  base64?: string;
 }
 
 /** Tasks by relevance, best first. */
