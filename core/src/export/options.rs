@@ -3,10 +3,10 @@
 use crate::labels::labels;
 
 labels! {
-    /// What an export is.
+    /// The form of an export.
     #[derive(Default)]
     ExportKind {
-        /// Records, to be opened again: `*.hindscope.jsonl`.
+        /// Records as JSON Lines, to be opened again: `*.hindscope.jsonl`.
         #[default]
         History = "history",
         /// A table, one row an iteration.
@@ -19,19 +19,23 @@ labels! {
         Records = "records",
         /// The chart of one run, as SVG.
         Chart = "chart",
-        /// A report for people as one HTML file, with charts; it asks nothing of a network.
+        /// A report for people as one HTML file, with charts; it loads nothing from a network.
         Report = "report",
     }
 }
 
 labels! {
-    /// Which table a CSV is.
+    /// Which table a CSV is. A text cell that a spreadsheet would take for a formula gets an apostrophe in
+    /// front, also where semicolons or tabs would separate its cells.
     #[derive(Default)]
     CsvProfile {
-        /// The columns of [`CSV_COLUMNS`](crate::CSV_COLUMNS), for any number of runs.
+        /// One row an iteration, for any number of runs: `group`, `run`, `number`, `ordinal`, `outcome`,
+        /// `outcome_detail`, `reward`, `reward_origin`, `reward_rule`, `delta`, `errors`, `error_delta`,
+        /// `is_improvement`, `time`, `ms`, `tests_passed`, `tests_failed`, `tests_total`, `tokens`,
+        /// `cost_usd`, `reflections`, `findings`, `source`, `line`, `verdict`.
         #[default]
         Iterations = "iterations",
-        /// The header of `analytics-csv`, for one run; it opens again.
+        /// One run, with the header of the format `analytics-csv`: it can be opened again.
         Analytics = "analytics",
     }
 }

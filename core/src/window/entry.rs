@@ -6,8 +6,8 @@ use serde_with_macros::skip_serializing_none;
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
 
-/// One reflection as a window shows it. Only the first three are needed; layouts leave out what is
-/// absent.
+/// One reflection of a window, with its text. Only the first three members are needed; layouts leave out
+/// what is absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::model::omega::MOST;
 
-/// Advice to show beside the setting; nothing applies it.
+/// An Ω that suits a kind of work: advice to show beside the setting; nothing applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OmegaAdvice {
     /// The kind of work.

@@ -5,51 +5,8 @@
  *
  * @module
  */
-import type { Finding, Outcome, WindowLayout, WindowPolicy } from '../types.js';
-
-/** One reflection of a window, with its text. */
-export interface WindowEntry {
-  /** Number of the iteration that wrote it. */
-  number: number;
-  /** How that iteration ended. */
-  outcome: Outcome;
-  /** The text. */
-  text: string;
-  /** Insights; they count with the text in budgets and relevance. */
-  insights?: string[];
-  /** Lessons. */
-  lessons?: string[];
-  /** What the next attempt should do differently. */
-  strategy?: string;
-  /** Kind of reflection, in the writer's words. */
-  kind?: string;
-  /** How well it worked, in the writer's words. */
-  effectiveness?: string;
-  /** What was seen; absent: the text says it. */
-  observation?: string;
-  /** Why it happened. */
-  analysis?: string;
-  /** What follows from it. */
-  learning?: string;
-  /** What to do, in order. */
-  actionItems?: string[];
-  /** Tokens as the host counts them; absent: estimated. */
-  tokens?: number;
-}
-
-/** What to store beside a record, as its `memory_metadata`. Spelled as the record spells it. */
-export interface MemoryMetadata {
-  /** Ω. For a window of Ω 0 it is 1, the least that the schema allows. */
-  omega_capacity: number;
-  /** Reflections held. */
-  current_memory_size: number;
-  /** Their numbers, oldest first. */
-  reflections_in_context: number[];
-  /** Policy. */
-  window_policy: WindowPolicy;
-  /** Reflections seen so far, the evicted ones included. */
-  total_reflections_generated: number;
-}
+import type { MemoryMetadata, OmegaAdvice, WindowEntry } from './data.js';
+import type { Finding, WindowLayout, WindowPolicy } from '../types.js';
 
 /** What a layout says beside the reflections, and how. */
 export interface RenderOptions {
@@ -391,14 +348,6 @@ export interface LoopPace {
  * ```
  */
 export function autoScale(omega: number, pace?: LoopPace | null): number;
-
-/** An Ω that suits a kind of work. */
-export interface OmegaAdvice {
-  /** The kind of work. */
-  situation: string;
-  /** Ω. */
-  omega: number;
-}
 
 /**
  * Advice to show beside a setting of Ω; nothing applies it.

@@ -3,30 +3,7 @@
  *
  * @module
  */
-
-/**
- * The form of an export. `history` has records as JSON Lines and can be opened again. `csv` is a table,
- * `markdown` a report, `json` an answer of the history, `records` are records of reflection memory, `chart`
- * is the chart of one run as SVG, and `report` is a report with charts as one HTML file that loads nothing
- * from a network.
- */
-export type ExportKind = 'history' | 'csv' | 'markdown' | 'json' | 'records' | 'chart' | 'report';
-
-/**
- * Which table a CSV is. `iterations` has one row an iteration, for any number of runs: group, run,
- * number, ordinal, outcome, outcome_detail, reward, reward_origin, reward_rule, delta, errors,
- * error_delta, is_improvement, time, ms, tests_passed, tests_failed, tests_total, tokens, cost_usd,
- * reflections, findings, source, line. `analytics` is about one
- * run, and its header lets it be opened again. A text cell that a spreadsheet would take for a formula gets
- * an apostrophe in front, also where semicolons or tabs would separate its cells.
- */
-export type CsvProfile = 'iterations' | 'analytics';
-
-/** Which answer is written as JSON. */
-export type JsonQuery = 'runs' | 'run' | 'findings' | 'explain';
-
-/** How records stand in a file. `document` holds one. */
-export type RecordsLayout = 'lines' | 'array' | 'document';
+import type { CsvProfile, ExportKind, JsonQuery, RecordsLayout } from './data.js';
 
 /** Options of {@link History.export}. */
 export interface ExportOptions {

@@ -3,16 +3,9 @@
  *
  * @module
  */
+import type { ConfigProblem } from './data.js';
 import type { LoopAttempt, LoopErrorItem, LoopUsageTotal, LoopWarning, StopReason } from './loop.js';
 import { HindscopeError } from '../types.js';
-
-/** One thing that is wrong with a configuration. */
-export interface ConfigProblem {
-  code: string;
-  /** JSON Pointer of the place. */
-  field: string;
-  message: string;
-}
 
 /**
  * The configuration cannot be run. Nothing was called, except perhaps `resolveSchema`.

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import type { BudgetLeft, Coercion } from './data.js';
 import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
@@ -21,15 +22,6 @@ export interface LoopUsage {
   completionTokens?: number | undefined;
   /** In whatever unit the budget has. */
   cost?: number | undefined;
-}
-
-/** What may still be spent; null is no limit. */
-export interface BudgetLeft {
-  iterations: number;
-  calls: number | null;
-  tokens: number | null;
-  cost: number | null;
-  ms: number | null;
 }
 
 /** What every callback is handed. Its members are read when they are looked at. */
@@ -413,13 +405,6 @@ export interface LoopAttemptMembers<Candidate = unknown> {
   reflection?: string;
   tries?: number;
   ms?: number;
-}
-
-/** A value that was converted. */
-export interface Coercion {
-  pointer: string;
-  from: unknown;
-  to: unknown;
 }
 
 /** What all calls cost together. */

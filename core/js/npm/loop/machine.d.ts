@@ -5,7 +5,8 @@
  *
  * @module
  */
-import type { BudgetLeft, LoopErrorItem, LoopEvent, LoopResult } from './loop.js';
+import type { BudgetLeft } from './data.js';
+import type { LoopErrorItem, LoopEvent, LoopResult } from './loop.js';
 
 /** What a host says that it can do. */
 export interface MachineHost {

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, StopReason } from './loop.js';
+import type { Coercion } from './data.js';
+import type { CorrectCall, EvaluateCall, LoopErrorItem, LoopEvaluator, LoopEvent, LoopHost, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, LoopVerdict, StopReason } from './loop.js';
 import type { Awaitable, StandardSchema } from '../types.js';
 
 /**

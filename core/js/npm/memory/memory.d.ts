@@ -4,28 +4,9 @@
  *
  * @module
  */
+import type { ActionAnswer, AttemptAnswer, CompletedAnswer, FoundTasks, ImprovementAnswer, IterationAnswer, ReflectedAnswer, ReflectionTrigger, TaskAnswer, TaskHistory, TaskStatus } from './data.js';
 import type { MemoryStore } from './store.js';
-import type {
-  ActionAnswer,
-  AttemptAnswer,
-  CompleteAttempt,
-  CompletedAnswer,
-  FoundTasks,
-  HealthAnswer,
-  ImprovementAnswer,
-  InitTask,
-  IterationAnswer,
-  LoggedAction,
-  LoopIteration,
-  QueryHistory,
-  ReflectedAnswer,
-  ReflectionText,
-  StartAttempt,
-  TaskAnswer,
-  TaskHistory,
-  TaskStatus,
-  ReflectionTrigger,
-} from './tasks.js';
+import type { CompleteAttempt, HealthAnswer, InitTask, LoggedAction, LoopIteration, QueryHistory, ReflectionText, StartAttempt } from './tasks.js';
 
 /** How a memory is opened. */
 export interface MemoryOptions {
