@@ -1,10 +1,15 @@
 //! The declarations of what crosses to JavaScript as JSON are those of the types of the core, comments
 //! included. `HINDSCOPE_BLESS=1` writes them anew.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 
+use hindscope::{
+    ExportOptions, InsightOptions, Pace, RenderOptions, SearchOptions, UnpackLimits, WindowRule,
+};
 use hindscope_tests::root;
+use serde_json::{Value, json};
 
 pub(crate) mod rust;
 mod typescript;
@@ -34,7 +39,15 @@ const FILES: [(&str, &str, &[&str]); 5] = [
     (
         "contract/data",
         "What windows and the judgement of a record consist of.",
-        &["window::Entry", "MemoryMetadata", "OmegaAdvice", "Validation"],
+        &[
+            "window::Entry",
+            "MemoryMetadata",
+            "OmegaAdvice",
+            "Validation",
+            "WindowRule",
+            "RenderOptions",
+            "Pace",
+        ],
     ),
     (
         "history/data",
@@ -57,15 +70,14 @@ const FILES: [(&str, &str, &[&str]); 5] = [
             "Retries",
             "Aggregate",
             "InsightRule",
-            "Selection",
             "Hit",
             "SearchProgress",
             "QueryError",
             "FormatInfo",
-            "ExportKind",
-            "CsvProfile",
-            "JsonQuery",
-            "RecordsLayout",
+            "InsightOptions",
+            "SearchOptions",
+            "ExportOptions",
+            "UnpackLimits",
         ],
     ),
     (
@@ -73,7 +85,11 @@ const FILES: [(&str, &str, &[&str]); 5] = [
         "What a loop says of its limits, its configuration and converted values.",
         &["BudgetLeft", "Coercion", "Problem"],
     ),
-    ("memory/data", "What a memory answers.", &["MemoryAnswer", "MemoryFinding", "Trigger"]),
+    (
+        "memory/data",
+        "What a memory answers.",
+        &["MemoryAnswer", "MemoryFinding", "Trigger", "Plan", "ReflectionText", "Milestone"],
+    ),
 ];
 
 /// Types whose names in Rust and WIT are too general for TypeScript, where a program imports them beside its
@@ -135,16 +151,59 @@ pub(crate) const LONGER: [(&str, &str); 51] = [
 /// What the types of an enum have in common in TypeScript, and the file that declares it.
 const BASES: [(&str, &str, &str); 1] = [("MemoryAnswer", "MemoryAnswer", "memory/tasks")];
 
-/// Types to which the package adds members. They are declared by hand.
-const BY_HAND: [&str; 1] = ["HealthAnswer"];
+/// Members that the package adds to a type, with their types and comments, and what these need of other files.
+const ADDED: [(&str, &str, &str, &str, Option<[&str; 2]>); 3] = [
+    (
+        "ExportOptions",
+        "runs?",
+        "readonly number[] | null",
+        "Ids of runs. Default: everything.",
+        None,
+    ),
+    (
+        "WindowRule",
+        "countTokens?",
+        "CountTokens | null",
+        "Counts tokens for `tokenBudget`. Default: an estimate.",
+        Some(["contract/window", "CountTokens"]),
+    ),
+    (
+        "HealthAnswer",
+        "writes",
+        "string[]",
+        "Files that were written, or without `mend` would be.",
+        None,
+    ),
+];
+
+/// Members of options that JavaScript gives in other forms, too, with their names and types there.
+const GIVEN: [(&str, &str, &str); 3] = [
+    ("ExportOptions.created", "created", "Date | string"),
+    ("ExportOptions.supply", "supply", "object | string"),
+    ("InsightOptions.now_ms", "now", "Date | number"),
+];
 
 /// Types that write themselves, each with the one that has the same JSON.
 const WRITTEN: [(&str, &str); 1] = [("StoredLine", "Record")];
 
+/// What callers may leave out, and what holds then.
+fn options() -> BTreeMap<&'static str, Value> {
+    BTreeMap::from([
+        ("ExportOptions", json!(ExportOptions::default())),
+        ("InsightOptions", json!(InsightOptions::default())),
+        ("Pace", json!(Pace::default())),
+        ("RenderOptions", json!(RenderOptions::default())),
+        ("SearchOptions", json!(SearchOptions::default())),
+        ("UnpackLimits", json!(UnpackLimits::default())),
+        ("WindowRule", json!(WindowRule::default())),
+    ])
+}
+
 #[test]
 fn declarations_are_those_of_the_core() {
     let sources = Sources::read(&["core/src", "core/js/src"]);
-    let mut writer = Writer::new(&sources);
+    let options = options();
+    let mut writer = Writer::new(&sources, &options);
     for (file, about, roots) in FILES {
         let expected = writer.file(file, about, roots);
         let path = root().join(format!("core/js/npm/{file}.d.ts"));

@@ -5,27 +5,8 @@
  *
  * @module
  */
-import type { MemoryMetadata, OmegaAdvice, WindowEntry } from './data.js';
+import type { LoopPace, MemoryMetadata, OmegaAdvice, RenderOptions, WindowEntry, WindowRule } from './data.js';
 import type { Finding, WindowLayout, WindowPolicy } from '../types.js';
-
-/** What a layout says beside the reflections, and how. */
-export interface RenderOptions {
-  /**
-   * Leaves inner lines as they are. Otherwise, in layouts with headings, one that starts with `#` gets
-   * a backslash, so that a reflection cannot open a section of its own. Default false.
-   */
-  verbatim?: boolean | null;
-  /** `reflexion-alfworld`: numbers as written instead of positions in the window. Default false. */
-  absoluteNumbers?: boolean | null;
-  /** `aiwg-template`: finished attempts before the one that begins. Default: as known. */
-  attempts?: number | null;
-  /** `reflexion-alfworld`: the task. Default: as known, else its heading is left out too. */
-  task?: string | null;
-  /** `aiwg-memory`: reflections so far. Default: as known, else those in the window. */
-  total?: number | null;
-  /** `aiwg-memory`: Ω, 0..10. Default: as known, else `unbounded`. */
-  omega?: number | null;
-}
 
 /**
  * Lays out reflections of your own, oldest first. Default `plain`. No entries make an empty text; any
@@ -55,27 +36,6 @@ export function render(entries: readonly WindowEntry[], layout?: WindowLayout | 
  * estimate stays.
  */
 export type CountTokens = (text: string, entry: WindowEntry) => number;
-
-/** How a window is computed. */
-export interface WindowRule {
-  /** Ω, how many reflections are held: 0..10. Default: 3, and for runs as recorded or assumed. */
-  omega?: number | null;
-  /** Default `fifo`. */
-  policy?: WindowPolicy | null;
-  /** Leaves out reflections of successful iterations. Default false. */
-  failuresOnly?: boolean | null;
-  /**
-   * Most tokens of what is held, an integer ≥ 0. Without `countTokens` four UTF-16 code units
-   * are one. Default: no limit.
-   */
-  tokenBudget?: number | null;
-  /** Iterations after which relevance counts half, above 0. Default 3. */
-  halfLife?: number | null;
-  /** Ω by the number of failure categories so far, instead of `omega`. Default false. */
-  dynamicOmega?: boolean | null;
-  /** Counts tokens for `tokenBudget`. Default: an estimate. */
-  countTokens?: CountTokens | null;
-}
 
 /** Options of {@link ReflectionWindow}. */
 export interface ReflectionWindowOptions extends WindowRule {
@@ -324,16 +284,6 @@ export interface WindowOf extends WindowState {
  * ```
  */
 export function windowOf(records: readonly unknown[], options?: ReflectionWindowOptions | null): WindowOf;
-
-/** How a loop is doing, for {@link autoScale}. What is not said counts as 0. */
-export interface LoopPace {
-  /** Failures in a row, up to now. */
-  consecutiveFailures?: number | null;
-  /** Mean quality of the reflections in the window, 0..1; 0 says that there is none. */
-  meanQuality?: number | null;
-  /** Iterations that the last task took; 0 says that none was finished. */
-  iterationsToFinish?: number | null;
-}
 
 /**
  * Ω after one evaluation: one step at most, within 1..10. Nothing applies it but you.

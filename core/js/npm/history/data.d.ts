@@ -1220,15 +1220,6 @@ export interface InsightRule {
  */
 export type RuleNeeds = 'columns' | 'reflections' | 'attempts' | 'verdicts' | 'records';
 
-/**
- * Which iteration is taken as the result of a run (`best/*`).
- *
- * - `highest_quality_verified`: The highest reward among verified ones above the threshold, else of all.
- * - `highest_quality`: The highest reward of all.
- * - `most_recent_above_threshold`: The last one above the threshold, else the last.
- */
-export type ResultSelection = 'highest_quality_verified' | 'highest_quality' | 'most_recent_above_threshold';
-
 /** A text in which something was found. */
 export interface SearchHit {
   /** The run; absent for files and records without one. */
@@ -1351,6 +1342,98 @@ export interface FormatInfo {
   foundAt: string;
 }
 
+/** What may be decided about the rules of {@link explain} and {@link LoadedRun.explain}. */
+export interface InsightOptions {
+  /**
+   * Rules to judge, by id, or by area as `stuck/*`. Empty: every rule that is on by default. {@link insightRules} lists
+   * them. A name that fits no rule is refused, and the error says which known name is nearest.
+   */
+  rules?: readonly string[] | null;
+  /** Ω for what an attempt could see, 0 to 10; absent: as recorded or assumed. */
+  omega?: number | null;
+  /** Change of reward against the reward before that counts as low, 0..1 (`diminishing/relative`). Default 0.05. */
+  diminishingRelative?: number | null;
+  /** Change of reward in points that counts as low (`diminishing/absolute`). Default 5. */
+  diminishingPoints?: number | null;
+  /** Low steps in a row that make a run diminishing, from 1 (`diminishing/*`). Default 2. */
+  diminishingSteps?: number | null;
+  /** Which iteration is taken as the result (`best/*`). Default `highest_quality_verified`. */
+  selection?: ResultSelection | null;
+  /** Reward that a selected iteration needs, 0..1 (`best/*`). Default 0.7. */
+  selectionThreshold?: number | null;
+  /** Whether the most recent iteration above the threshold must be a success, too. Default false. */
+  requireVerification?: boolean | null;
+  /** Attempts that the loop may make: `budget/*` is judged only with it. */
+  maxIterations?: number | null;
+  /** What the run is meant to reach (`drift/objective`); absent: its task. */
+  objective?: string | null;
+  /**
+   * The clock, in milliseconds since 1970-01-01T00:00:00Z. Without it no lesson is called unused for long
+   * (`pattern/success-rate`).
+   */
+  now?: Date | number | null;
+}
+
+/**
+ * Which iteration is taken as the result of a run (`best/*`).
+ *
+ * - `highest_quality_verified`: The highest reward among verified ones above the threshold, else of all.
+ * - `highest_quality`: The highest reward of all.
+ * - `most_recent_above_threshold`: The last one above the threshold, else the last.
+ */
+export type ResultSelection = 'highest_quality_verified' | 'highest_quality' | 'most_recent_above_threshold';
+
+/** What is searched. */
+export interface SearchOptions {
+  /** Which parts of records. Default `task`, `reflection`, `lessons`, `actions`, `errors`, `text`. */
+  parts?: readonly SearchPart[] | null;
+  /** The run to which the search is limited; absent: all are searched. */
+  run?: number | null;
+}
+
+/** How an export is made. */
+export interface ExportOptions {
+  /** Its form. Default `history`. */
+  kind?: ExportKind | null;
+  /**
+   * When it is made, as a time in UTC such as `2026-03-10T12:00:00Z`: hindscope has no clock. Without it an export does
+   * not say.
+   */
+  created?: Date | string | null;
+  /**
+   * Whether a history keeps the records as they were written. If false, the parsed fields are written instead. Also
+   * false when outputs, prompts or paths are left out, because the originals contain them. Default true.
+   */
+  originals?: boolean | null;
+  /** Whether a history and JSON hold what tools, checks and stacks printed. Default true. */
+  outputs?: boolean | null;
+  /** Whether a history, JSON and reports hold what the agent was asked: tasks, criteria and prompts. Default true. */
+  prompts?: boolean | null;
+  /**
+   * Whether absolute paths are written in full, and not as `…/name`. Records of reflection memory and charts are as
+   * they are. Default true.
+   */
+  paths?: boolean | null;
+  /** For `csv`: which table it is. Default `iterations`. */
+  profile?: CsvProfile | null;
+  /** For `json`: which answer it is. Default `runs`. */
+  query?: JsonQuery | null;
+  /** For `records`: how they stand in their file. Default `lines`. */
+  layout?: RecordsLayout | null;
+  /** For `records`: a JSON object with members that a record of reflection memory must have and others lack. */
+  supply?: object | string | null;
+  /** For `chart`: number of the first iteration that it draws; absent: from the beginning. */
+  first?: number | null;
+  /** For `chart`: number of the last one; absent: to the end. */
+  last?: number | null;
+  /** For `chart` and `report`: whether they write rewards as points, 0 to 100, in place of 0 to 1. Default false. */
+  points?: boolean | null;
+  /** For `report`: whether it holds the texts of reflections. Default true. */
+  reflections?: boolean | null;
+  /** Ids of runs. Default: everything. */
+  runs?: readonly number[] | null;
+}
+
 /**
  * The form of an export.
  *
@@ -1394,3 +1477,18 @@ export type JsonQuery = 'runs' | 'run' | 'findings' | 'explain';
  * - `document`: One JSON document: there must be one record.
  */
 export type RecordsLayout = 'lines' | 'array' | 'document';
+
+/** How much an archive may hold. What goes beyond is reported, and not unpacked. */
+export interface UnpackLimits {
+  /** Bytes of all entries together, unpacked. Default 16 GiB. */
+  total?: number | null;
+  /** How many times as large as its packed bytes an entry may become. Default 1000. */
+  ratio?: number | null;
+  /**
+   * Unpacked bytes up to which an entry may have any ratio; four times as many for all entries together, to which the
+   * ratio applies, too. Default 64 MiB.
+   */
+  ratioAfter?: number | null;
+  /** Entries of an archive; ten times as many of an export of hindscope. Default 100,000. */
+  entries?: number | null;
+}

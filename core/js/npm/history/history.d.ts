@@ -5,10 +5,10 @@
  *
  * @module
  */
-import type { AttemptDetails, EvaluatorTrust, ExperimentComparison, GroupAggregate, GroupView, Headline, RecordSpan, RetryImprovement, RunVerdict, RunView, SourceTotals, SourceView } from './data.js';
-import type { ExportOptions, HistoryExport } from './export.js';
+import type { AttemptDetails, EvaluatorTrust, ExperimentComparison, ExportOptions, GroupAggregate, GroupView, Headline, RecordSpan, RetryImprovement, RunVerdict, RunView, SearchOptions, SourceTotals, SourceView } from './data.js';
+import type { HistoryExport } from './export.js';
 import type { LoadedRun } from './run.js';
-import type { HistorySearch, SearchOptions } from './search.js';
+import type { HistorySearch } from './search.js';
 import type { OpenHistoryOptions, UnpackRefusalRule } from './unpack.js';
 import type { Finding, FindingGroup, TextOrBytes, ValidationProfile } from '../types.js';
 

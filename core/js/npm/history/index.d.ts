@@ -11,6 +11,6 @@ export * from './insight.js';
 export * from './run.js';
 export * from './search.js';
 export * from './unpack.js';
-export type { WindowEntry } from '../contract/data.js';
-export type { CountTokens, RenderOptions, WindowRule } from '../contract/window.js';
+export type { RenderOptions, WindowEntry, WindowRule } from '../contract/data.js';
+export type { CountTokens } from '../contract/window.js';
 export * from '../types.js';

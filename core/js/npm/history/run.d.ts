@@ -3,10 +3,8 @@
  *
  * @module
  */
-import type { AttemptDetails, Headline, InjectedReflections, IterationView, ReflectionRef, RunExplanation, RunStatement, RunVerdict, RunView, WindowView } from './data.js';
-import type { InsightOptions } from './insight.js';
-import type { WindowEntry } from '../contract/data.js';
-import type { RenderOptions, WindowRule } from '../contract/window.js';
+import type { AttemptDetails, Headline, InjectedReflections, InsightOptions, IterationView, ReflectionRef, RunExplanation, RunStatement, RunVerdict, RunView, WindowView } from './data.js';
+import type { RenderOptions, WindowEntry, WindowRule } from '../contract/data.js';
 import type { WindowLayout } from '../types.js';
 
 /** The series of a run, one element per iteration in order of ordinals. Absent is NaN. */

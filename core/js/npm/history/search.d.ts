@@ -3,15 +3,7 @@
  *
  * @module
  */
-import type { QueryError, SearchHit, SearchPart, SearchProgress } from './data.js';
-
-/** Options of {@link History.search}. */
-export interface SearchOptions {
-  /** What is searched; everything but `output` and `raw` if left out. */
-  parts?: readonly SearchPart[] | null;
-  /** Id of a run: nothing else is searched. */
-  run?: number | null;
-}
+import type { QueryError, SearchHit, SearchProgress } from './data.js';
 
 /** A search: hits come while it is read, run by run; reading it again searches again. */
 export interface HistorySearch extends Iterable<SearchHit>, AsyncIterable<SearchHit> {

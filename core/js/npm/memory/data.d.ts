@@ -256,6 +256,26 @@ export interface IterationAnswer extends MemoryAnswer {
   record?: StoredRecord;
 }
 
+/** What was inspected. The findings of the call say what is wrong, its writes mend it. */
+export interface HealthAnswer extends MemoryAnswer {
+  /** Which answer this is. */
+  kind: 'health';
+  /** Whether nothing is wrong: no finding is a warning or an error. */
+  isSound: boolean;
+  /** Tasks. */
+  tasks: number;
+  /** Attempts. */
+  attempts: number;
+  /** Actions that can be read. */
+  actions: number;
+  /** Reflections that can be read. */
+  reflections: number;
+  /** Files that hold what could not be used, the new ones included. */
+  keptAside: string[];
+  /** Files that were written, or without `mend` would be. */
+  writes: string[];
+}
+
 /** A finding, and the file or folder that it is about. */
 export interface MemoryFinding extends Finding {
   /** The file or folder, below the root of the memory. */
@@ -271,3 +291,35 @@ export interface MemoryFinding extends Finding {
  * - `manual`: Somebody wanted it.
  */
 export type ReflectionTrigger = 'failure' | 'success' | 'timeout' | 'manual';
+
+/** What is to be tried, as `attempt.json` has it. */
+export interface AttemptPlan {
+  /** The idea. */
+  approach?: string;
+  /** In the order in which they are to be taken. */
+  steps?: string[];
+  /** How many iterations it may take. */
+  estimatedIterations?: number;
+}
+
+/** The parts of a reflection. */
+export interface ReflectionText {
+  /** What happened. */
+  observation?: string;
+  /** Why it happened. */
+  analysis?: string;
+  /** What to do differently. */
+  learning?: string;
+  /** Steps to take. */
+  actionItems?: string[];
+}
+
+/** An event on the way, as `trajectory.json` has it. */
+export interface TaskMilestone {
+  /** When, as an RFC 3339 date-time. */
+  timestamp?: string;
+  /** What. */
+  event: string;
+  /** More of it. */
+  details?: string;
+}

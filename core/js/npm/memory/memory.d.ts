@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { ActionAnswer, AttemptAnswer, CompletedAnswer, FoundTasks, ImprovementAnswer, IterationAnswer, ReflectedAnswer, ReflectionTrigger, TaskAnswer, TaskHistory, TaskStatus } from './data.js';
+import type { ActionAnswer, AttemptAnswer, CompletedAnswer, FoundTasks, HealthAnswer, ImprovementAnswer, IterationAnswer, ReflectedAnswer, ReflectionText, ReflectionTrigger, TaskAnswer, TaskHistory, TaskStatus } from './data.js';
 import type { MemoryStore } from './store.js';
-import type { CompleteAttempt, HealthAnswer, InitTask, LoggedAction, LoopIteration, QueryHistory, ReflectionText, StartAttempt } from './tasks.js';
+import type { CompleteAttempt, InitTask, LoggedAction, LoopIteration, QueryHistory, StartAttempt } from './tasks.js';
 
 /** How a memory is opened. */
 export interface MemoryOptions {

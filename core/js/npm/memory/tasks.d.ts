@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AttemptHistory, AttemptOutcome, MemoryFinding, StoredRecord, TaskHistory, TaskLesson, TaskStatus } from './data.js';
+import type { AttemptHistory, AttemptOutcome, AttemptPlan, MemoryFinding, ReflectionText, StoredRecord, TaskHistory, TaskLesson, TaskMilestone, TaskStatus } from './data.js';
 import type { Awaitable, WindowLayout } from '../types.js';
 
 /** What every answer has. */
@@ -24,16 +24,6 @@ export interface InitTask {
   tags?: string[] | null;
   /** Ids of other tasks. */
   relatedTasks?: string[] | null;
-}
-
-/** What is to be tried. */
-export interface AttemptPlan {
-  /** The idea. */
-  approach?: string;
-  /** In the order in which they are to be taken. */
-  steps?: string[];
-  /** How many iterations it may take. */
-  estimatedIterations?: number;
 }
 
 /** An attempt to be begun. */
@@ -80,28 +70,6 @@ export interface LoggedAction {
   expected_outcome?: string;
   /** Quality of the work by then, 0..1. While the attempt goes on, `attempt.json` lists the ratings of 256 iterations at most. */
   quality?: number;
-}
-
-/** The parts of a reflection. */
-export interface ReflectionText {
-  /** What happened. */
-  observation?: string;
-  /** Why it happened. */
-  analysis?: string;
-  /** What to do differently. */
-  learning?: string;
-  /** Steps to take. */
-  actionItems?: string[];
-}
-
-/** An event on the way. */
-export interface TaskMilestone {
-  /** When, as an RFC 3339 date-time. */
-  timestamp?: string;
-  /** What. */
-  event: string;
-  /** More of it. */
-  details?: string;
 }
 
 /** How an attempt ended, and what it taught. */
@@ -178,24 +146,4 @@ export interface LoopIteration {
   omega?: number | null;
   /** How they are laid out. Default `aiwg-template`. */
   layout?: WindowLayout | null;
-}
-
-/** What was inspected. */
-export interface HealthAnswer extends MemoryAnswer {
-  /** Which answer this is. */
-  kind: 'health';
-  /** Whether nothing is wrong: no finding is a warning or an error. */
-  isSound: boolean;
-  /** Tasks. */
-  tasks: number;
-  /** Attempts. */
-  attempts: number;
-  /** Actions that can be read. */
-  actions: number;
-  /** Reflections that can be read. */
-  reflections: number;
-  /** Files that hold what could not be used, the new ones included. */
-  keptAside: string[];
-  /** Files that were written, or without `mend` would be. */
-  writes: string[];
 }

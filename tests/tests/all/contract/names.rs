@@ -61,17 +61,13 @@ pub(super) const OPTIONS: [&str; 7] = [
     "WindowRule",
 ];
 
-/// What a memory is asked, and the answer to which the package adds a member: these are declared by hand. In
-/// TypeScript the task or loop of a request is a separate argument.
-pub(super) const MEMORY: [(&str, &str); 13] = [
+/// What a memory is asked, which is declared by hand: some members may be functions or dates, and the task or
+/// loop of a request is a separate argument.
+pub(super) const MEMORY: [(&str, &str); 9] = [
     ("CompleteAttempt", "CompleteAttempt"),
-    ("HealthAnswer", "HealthAnswer"),
     ("InitTask", "InitTask"),
-    ("Milestone", "Milestone"),
-    ("Plan", "Plan"),
     ("QueryHistory", "QueryHistory"),
     ("Reflect", "LoopIteration"),
-    ("ReflectionText", "ReflectionText"),
     ("StartAttempt", "StartAttempt"),
     ("FolderNames", "StoredNames"),
     ("SearchTasks", "search"),

@@ -257,14 +257,15 @@ fn snake(name: &str) -> String {
     snake
 }
 
-/// Comments of an item, a line break between their lines.
+/// Comments of an item up to the first heading, a line break between their lines.
 fn docs(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter_map(|attribute| {
         let syn::Meta::NameValue(meta) = &attribute.meta else { return None };
         let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &meta.value else { return None };
         meta.path.is_ident("doc").then(|| text.value().trim().to_owned())
     });
-    lines.collect::<Vec<_>>().join("\n")
+    let lines: Vec<_> = lines.take_while(|line| !line.starts_with("# ")).collect();
+    lines.join("\n").trim().to_owned()
 }
 
 /// What stands in `labels!`.

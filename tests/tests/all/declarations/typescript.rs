@@ -1,10 +1,12 @@
 //! Types of the core as TypeScript declares them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use serde_json::Value;
+
 use super::rust::{Data, Member, Shape, Sources, camel};
-use super::{BASES, BY_HAND, LONGER, WRITTEN};
+use super::{ADDED, BASES, GIVEN, LONGER, WRITTEN};
 
 /// The longest line.
 const WIDTH: usize = 120;
@@ -12,13 +14,15 @@ const WIDTH: usize = 120;
 /// What is declared, in how many files ever.
 pub(crate) struct Writer<'a> {
     sources: &'a Sources,
+    /// Types of options, with what holds where a member is left out.
+    options: &'a BTreeMap<&'a str, Value>,
     /// Names of types with the files that declare them.
     declared: Vec<(String, String)>,
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(sources: &'a Sources) -> Self {
-        Self { sources, declared: Vec::new() }
+    pub(crate) fn new(sources: &'a Sources, options: &'a BTreeMap<&'a str, Value>) -> Self {
+        Self { sources, options, declared: Vec::new() }
     }
 
     /// The declarations of some types and of all that they name and no file has declared yet.
@@ -79,7 +83,7 @@ impl<'a> Writer<'a> {
                 for (word, kind) in variants {
                     let mut held = Vec::new();
                     self.kind(kind, data, &mut held);
-                    for held in held.into_iter().filter(|held| !BY_HAND.contains(&&*held.name)) {
+                    for held in held {
                         self.declare(held, Some([tag, word, base]), file);
                     }
                 }
@@ -88,6 +92,9 @@ impl<'a> Writer<'a> {
         };
         file.text.push('\n');
         file.text.push_str(&text);
+        let added = ADDED.iter().filter(|(of, ..)| *of == data.name);
+        let needed = added.filter_map(|(.., needed)| *needed);
+        file.imported.extend(needed.map(|[from, name]| (from.to_owned(), name.to_owned())));
         for data in after {
             self.declare(data, None, file);
             let name = self.name(data);
@@ -106,34 +113,42 @@ impl<'a> Writer<'a> {
         variant: Option<[&str; 3]>,
         named: &mut Vec<&'a Data>,
     ) -> String {
+        let usual = self.options.get(&*data.name);
         let mut extended = Vec::new();
         let mut body = String::new();
         if let Some([tag, word, base]) = variant {
             extended.push(base.to_owned());
-            body += &format!("  /** Which answer this is. */\n  {tag}: '{word}';\n");
+            body += &declared(tag, &format!("'{word}'"), "Which answer this is.");
         }
         for member in members {
+            let Member { field, name, .. } = member;
+            let place = format!("{}.{field}", data.name);
             assert!(
                 !member.is_written_by_hand,
-                "{}.{} is written by a function: declare {} by hand",
-                data.name, member.field, data.name
+                "{place} is written by a function: declare it by hand"
             );
-            let kind = if member.is_optional { unwrapped(&member.kind) } else { &member.kind };
+            let can_lack = member.is_optional || usual.is_some();
+            let kind = if can_lack { unwrapped(&member.kind) } else { &member.kind };
             let kind = self.kind(kind, data, named);
             if member.is_flat {
                 extended.push(kind);
                 continue;
             }
             let docs = self.prose(&member.docs, data, Some(member));
-            assert!(
-                docs.ends_with('.') || docs.ends_with(')'),
-                "{}.{}: {docs:?} is no sentence",
-                data.name,
-                member.field
-            );
-            body += &comment(&docs, "  ");
-            let mark = if member.is_optional { "?" } else { "" };
-            writeln!(body, "  {}{mark}: {kind};", member.name).expect("it is a text");
+            assert!(docs.ends_with(['.', ')']), "{place}: {docs:?} is no sentence");
+            let Some(usual) = usual else {
+                let mark = if can_lack { "?" } else { "" };
+                body += &declared(&format!("{name}{mark}"), &kind, &docs);
+                continue;
+            };
+            let given = GIVEN.iter().find(|(of, ..)| *of == place);
+            let (name, kind) = given.map_or((&**name, &*kind), |(_, name, kind)| (*name, *kind));
+            let readonly = if kind.ends_with("[]") { "readonly " } else { "" };
+            let docs = format!("{docs}{}", default(&usual[&member.name]));
+            body += &declared(&format!("{name}?"), &format!("{readonly}{kind} | null"), &docs);
+        }
+        for (_, name, kind, docs, _) in ADDED.iter().filter(|(of, ..)| *of == data.name) {
+            body += &declared(name, kind, docs);
         }
         let extends = match &extended[..] {
             [] => String::new(),
@@ -216,9 +231,12 @@ impl<'a> Writer<'a> {
                 (Some(before), Some(after)) => (before, after, true),
                 _ => (before, after, false),
             };
-            let target =
-                after.strip_prefix('(').filter(|_| is_link).and_then(|rest| rest.split_once(')'));
-            rest = target.map_or(after, |(_, after)| after);
+            rest = after;
+            if let Some(target) = after.strip_prefix('(').filter(|_| is_link) {
+                let (target, after) = target.split_once(')').expect("a target ends");
+                // That of a function may end with parentheses of its own.
+                rest = if target.ends_with('(') { after.trim_start_matches(')') } else { after };
+            }
             out += before;
             out += &self.code(code, is_link, data, of);
         }
@@ -253,6 +271,39 @@ struct File<'a> {
     text: String,
     /// Files with the names of what they declare.
     imported: BTreeSet<(String, String)>,
+}
+
+/// A member with its comment.
+fn declared(name: &str, kind: &str, docs: &str) -> String {
+    format!("{}  {name}: {kind};\n", comment(docs, "  "))
+}
+
+/// What holds where a member is left out, as a sentence. Where that is nothing, the comment says what it means.
+fn default(usual: &Value) -> String {
+    let text = match usual {
+        Value::Bool(is_so) => is_so.to_string(),
+        Value::String(word) => format!("`{word}`"),
+        Value::Number(number) => match number.as_u64() {
+            Some(number) => amount(number),
+            None => number.to_string().trim_end_matches(".0").to_owned(),
+        },
+        Value::Array(words) if !words.is_empty() => {
+            let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
+            format!("`{}`", words.join("`, `"))
+        }
+        _ => return String::new(),
+    };
+    format!(" Default {text}.")
+}
+
+/// A number as people write it, which may be one of bytes.
+fn amount(number: u64) -> String {
+    match number {
+        n if n > 0 && n.is_multiple_of(1 << 30) => format!("{} GiB", n >> 30),
+        n if n > 0 && n.is_multiple_of(1 << 20) => format!("{} MiB", n >> 20),
+        n if n >= 10_000 => format!("{},{:03}", n / 1000, n % 1000),
+        n => n.to_string(),
+    }
 }
 
 /// What an `Option` holds.
