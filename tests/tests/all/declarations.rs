@@ -151,29 +151,38 @@ pub(crate) const LONGER: [(&str, &str); 51] = [
 /// What the types of an enum have in common in TypeScript, and the file that declares it.
 const BASES: [(&str, &str, &str); 1] = [("MemoryAnswer", "MemoryAnswer", "memory/tasks")];
 
-/// Members that the package adds to a type, with their types and comments, and what these need of other files.
-const ADDED: [(&str, &str, &str, &str, Option<[&str; 2]>); 3] = [
-    (
-        "ExportOptions",
-        "runs?",
-        "readonly number[] | null",
-        "Ids of runs. Default: everything.",
-        None,
-    ),
-    (
-        "WindowRule",
-        "countTokens?",
-        "CountTokens | null",
-        "Counts tokens for `tokenBudget`. Default: an estimate.",
-        Some(["contract/window", "CountTokens"]),
-    ),
-    (
-        "HealthAnswer",
-        "writes",
-        "string[]",
-        "Files that were written, or without `mend` would be.",
-        None,
-    ),
+/// A member that the package adds to a type.
+struct Added {
+    to: &'static str,
+    member: &'static str,
+    kind: &'static str,
+    docs: &'static str,
+    /// The file that declares a type which it needs, and that type.
+    needs: Option<[&'static str; 2]>,
+}
+
+const ADDED: [Added; 3] = [
+    Added {
+        to: "ExportOptions",
+        member: "runs?",
+        kind: "readonly number[] | null",
+        docs: "Ids of runs. Default: everything.",
+        needs: None,
+    },
+    Added {
+        to: "WindowRule",
+        member: "countTokens?",
+        kind: "CountTokens | null",
+        docs: "Counts tokens for `tokenBudget`. Default: an estimate.",
+        needs: Some(["contract/window", "CountTokens"]),
+    },
+    Added {
+        to: "HealthAnswer",
+        member: "writes",
+        kind: "string[]",
+        docs: "Files that were written, or without `mend` would be.",
+        needs: None,
+    },
 ];
 
 /// Members of options that JavaScript gives in other forms, too, with their names and types there.

@@ -27,6 +27,7 @@ export interface UsableRecord extends JudgedRecord {
 export interface UnusableRecord extends JudgedRecord {
   valid: false;
   usable: false;
+  /** There is no record to use. */
   record?: undefined;
 }
 

@@ -54,7 +54,8 @@ impl Sources {
             let text = std::fs::read_to_string(&path).expect("sources are text");
             // Parsing takes longer than all else.
             if ["Serialize", "labels!", "type Record"].iter().any(|word| text.contains(word)) {
-                let file = syn::parse_file(&text).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+                let file =
+                    syn::parse_file(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
                 let of_file = file.items.into_iter().flat_map(|item| data(item, &path));
                 all.extend(of_file);
             }
@@ -185,6 +186,7 @@ fn derives_serialize(attributes: &[Attribute]) -> bool {
 
 /// What attributes of serde say.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "attributes say each by itself")]
 struct Serde {
     rename: Option<String>,
     rename_all: Option<String>,
@@ -223,7 +225,7 @@ impl Serde {
         serde
     }
 
-    /// A name in snake_case as `rename_all` has it.
+    /// A name in `snake_case` as `rename_all` has it.
     fn spelled(&self, name: &str) -> String {
         match self.rename_all.as_deref() {
             None | Some("snake_case") => name.to_owned(),

@@ -46,7 +46,7 @@ impl<'a> Writer<'a> {
 
     /// Declares a type. `variant` has the tag, the word and the base of one that an enum holds.
     fn declare(&mut self, data: &'a Data, variant: Option<[&str; 3]>, file: &mut File<'_>) {
-        let name = self.name(data);
+        let name = name_of(data);
         if self.declared.iter().any(|(declared, _)| *declared == name) {
             return;
         }
@@ -92,12 +92,12 @@ impl<'a> Writer<'a> {
         };
         file.text.push('\n');
         file.text.push_str(&text);
-        let added = ADDED.iter().filter(|(of, ..)| *of == data.name);
-        let needed = added.filter_map(|(.., needed)| *needed);
-        file.imported.extend(needed.map(|[from, name]| (from.to_owned(), name.to_owned())));
+        let added = ADDED.iter().filter(|added| added.to == data.name);
+        let needs = added.filter_map(|added| added.needs);
+        file.imported.extend(needs.map(|[from, name]| (from.to_owned(), name.to_owned())));
         for data in after {
             self.declare(data, None, file);
-            let name = self.name(data);
+            let name = name_of(data);
             let place = self.declared.iter().find(|(declared, _)| *declared == name);
             if let Some((_, path)) = place.filter(|(_, path)| path != file.path) {
                 file.imported.insert((path.clone(), name));
@@ -147,8 +147,8 @@ impl<'a> Writer<'a> {
             let docs = format!("{docs}{}", default(&usual[&member.name]));
             body += &declared(&format!("{name}?"), &format!("{readonly}{kind} | null"), &docs);
         }
-        for (_, name, kind, docs, _) in ADDED.iter().filter(|(of, ..)| *of == data.name) {
-            body += &declared(name, kind, docs);
+        for added in ADDED.iter().filter(|added| added.to == data.name) {
+            body += &declared(added.member, added.kind, added.docs);
         }
         let extends = match &extended[..] {
             [] => String::new(),
@@ -156,12 +156,6 @@ impl<'a> Writer<'a> {
         };
         let docs = comment(&self.prose(&data.docs, data, None), "");
         format!("{docs}export interface {name}{extends} {{\n{body}}}\n")
-    }
-
-    /// What TypeScript calls a type.
-    fn name(&self, data: &Data) -> String {
-        let longer = LONGER.iter().find(|(name, _)| *name == data.name);
-        longer.map_or(&*data.name, |(_, own)| own).to_owned()
     }
 
     /// A type as a member has it; `named` gets those of the core.
@@ -174,17 +168,7 @@ impl<'a> Writer<'a> {
             _ => panic!("{}: a type that is not known here", from.name),
         };
         let last = path.path.segments.last().expect("a path has a name");
-        let inner: Vec<&syn::Type> = match &last.arguments {
-            syn::PathArguments::AngleBracketed(list) => list
-                .args
-                .iter()
-                .filter_map(|argument| {
-                    let syn::GenericArgument::Type(kind) = argument else { return None };
-                    Some(kind)
-                })
-                .collect(),
-            _ => Vec::new(),
-        };
+        let inner = arguments(last);
         let last = last.ident.to_string();
         let mut inside = |at: usize| self.kind(inner[at], from, named);
         match &*last {
@@ -208,7 +192,7 @@ impl<'a> Writer<'a> {
                     return "number".to_owned();
                 }
                 named.push(data);
-                self.name(data)
+                name_of(data)
             }
         }
     }
@@ -250,8 +234,7 @@ impl<'a> Writer<'a> {
         if is_link {
             // What is no type is a function or a class. The reference is not made if a link leads nowhere.
             let found = self.sources.find(name, Some(data));
-            let name =
-                found.map_or_else(|| camel(name.trim_end_matches("()")), |data| self.name(data));
+            let name = found.map_or_else(|| camel(name.trim_end_matches("()")), name_of);
             let member = member.map_or_else(String::new, |member| format!(".{}", camel(member)));
             return format!("{{@link {name}{member}}}");
         }
@@ -306,15 +289,27 @@ fn amount(number: u64) -> String {
     }
 }
 
+/// What TypeScript calls a type.
+fn name_of(data: &Data) -> String {
+    let longer = LONGER.iter().find(|(name, _)| *name == data.name);
+    longer.map_or(&*data.name, |(_, own)| own).to_owned()
+}
+
 /// What an `Option` holds.
 fn unwrapped(kind: &syn::Type) -> &syn::Type {
     let syn::Type::Path(path) = kind else { return kind };
-    let Some(last) = path.path.segments.last().filter(|last| last.ident == "Option") else {
-        return kind;
-    };
-    let syn::PathArguments::AngleBracketed(list) = &last.arguments else { return kind };
-    let Some(syn::GenericArgument::Type(inner)) = list.args.first() else { return kind };
-    inner
+    let option = path.path.segments.last().filter(|last| last.ident == "Option");
+    option.and_then(|option| arguments(option).first().copied()).unwrap_or(kind)
+}
+
+/// The types between the angle brackets of another one.
+fn arguments(of: &syn::PathSegment) -> Vec<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(all) = &of.arguments else { return Vec::new() };
+    let types = all.args.iter().filter_map(|argument| match argument {
+        syn::GenericArgument::Type(kind) => Some(kind),
+        _ => None,
+    });
+    types.collect()
 }
 
 fn list_of(kind: &str) -> String {
@@ -354,22 +349,21 @@ fn comment(text: &str, indent: &str) -> String {
     {
         return format!("{indent}/** {line} */\n");
     }
-    let mut out = format!("{indent}/**\n");
+    let mut filled: Vec<String> = Vec::new();
     for line in lines {
         let hanging = if line.starts_with("- ") { "  " } else { "" };
-        let mut filled = String::new();
-        for word in line.split(' ') {
-            if !filled.is_empty() && filled.chars().count() + 1 + word.chars().count() > width {
-                out += &format!("{indent} * {filled}\n");
-                filled = format!("{hanging}{word}");
-            } else if filled.is_empty() {
-                filled = word.to_owned();
-            } else {
-                filled = format!("{filled} {word}");
+        filled.push(String::new());
+        for (at, word) in line.split(' ').enumerate() {
+            match filled.last_mut() {
+                Some(last) if at > 0 && last.chars().count() + word.chars().count() < width => {
+                    last.push(' ');
+                    last.push_str(word);
+                }
+                Some(last) if at == 0 => last.push_str(word),
+                _ => filled.push(format!("{hanging}{word}")),
             }
         }
-        out += format!("{indent} * {filled}").trim_end();
-        out.push('\n');
     }
-    out + indent + " */\n"
+    let lines = filled.iter().map(|line| format!("{indent} * {line}").trim_end().to_owned() + "\n");
+    format!("{indent}/**\n{}{indent} */\n", lines.collect::<String>())
 }
