@@ -38,8 +38,8 @@ labels! {
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct InsightOptions {
     /// Rules to judge, by id, or by area as `stuck/*`. Empty: every rule that is on by default.
-    /// [`insight_rules`](crate::insight_rules) lists them. A name that fits no rule is refused, and the error
-    /// says which known name is nearest.
+    /// [`insight_rules`](crate::insight_rules) lists them. A name that fits no rule chooses nothing:
+    /// where options are checked it is refused, and the error says which known name is nearest.
     pub rules: Vec<String>,
     /// Ω for what an attempt could see, 0 to 10; absent: as recorded or assumed.
     pub omega: Option<u8>,

@@ -1346,7 +1346,8 @@ export interface FormatInfo {
 export interface InsightOptions {
   /**
    * Rules to judge, by id, or by area as `stuck/*`. Empty: every rule that is on by default. {@link insightRules} lists
-   * them. A name that fits no rule is refused, and the error says which known name is nearest.
+   * them. A name that fits no rule chooses nothing: where options are checked it is refused, and the error says which
+   * known name is nearest.
    */
   rules?: readonly string[] | null;
   /** Ω for what an attempt could see, 0 to 10; absent: as recorded or assumed. */

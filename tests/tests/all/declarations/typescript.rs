@@ -11,13 +11,13 @@ use super::{ADDED, BASES, GIVEN, LONGER, WRITTEN};
 /// The longest line.
 const WIDTH: usize = 120;
 
-/// What is declared, in how many files ever.
+/// Writes declarations, file by file: each type stands in one of them.
 pub(crate) struct Writer<'a> {
     sources: &'a Sources,
     /// Types of options, with what holds where a member is left out.
     options: &'a BTreeMap<&'a str, Value>,
-    /// Names of types with the files that declare them.
-    declared: Vec<(String, String)>,
+    /// Types with the files that declare them.
+    declared: Vec<(&'a Data, String)>,
 }
 
 impl<'a> Writer<'a> {
@@ -47,18 +47,18 @@ impl<'a> Writer<'a> {
     /// Declares a type. `variant` has the tag, the word and the base of one that an enum holds.
     fn declare(&mut self, data: &'a Data, variant: Option<[&str; 3]>, file: &mut File<'_>) {
         let name = name_of(data);
-        if self.declared.iter().any(|(declared, _)| *declared == name) {
+        if let Some((declared, _)) = self.declared.iter().find(|(one, _)| name_of(one) == name) {
+            assert!(
+                std::ptr::eq(*declared, data),
+                "two types are {name}: give one a longer name in LONGER"
+            );
             return;
         }
-        let from = file.path.to_owned();
+        self.declared.push((data, file.path.to_owned()));
         let mut after = Vec::new();
         let text = match &data.shape {
-            Shape::Members(members) => {
-                self.declared.push((name.clone(), from));
-                self.interface(data, &name, members, variant, &mut after)
-            }
+            Shape::Members(members) => self.interface(data, &name, members, variant, &mut after),
             Shape::Words(words) => {
-                self.declared.push((name.clone(), from));
                 let meanings = words.iter().map(|(word, docs)| format!("- `{word}`: {docs}"));
                 let docs = format!("{}\n\n{}", data.docs, meanings.collect::<Vec<_>>().join("\n"));
                 let quoted: Vec<_> = words.iter().map(|(word, _)| format!("'{word}'")).collect();
@@ -69,12 +69,8 @@ impl<'a> Writer<'a> {
             }
             Shape::Alias(kind) => {
                 let kind = self.kind(kind, data, &mut after);
-                if kind == "number" {
-                    return;
-                }
-                self.declared.push((name.clone(), from));
-                comment(&self.prose(&data.docs, data, None), "")
-                    + &format!("export type {name} = {kind};\n")
+                let docs = comment(&self.prose(&data.docs, data, None), "");
+                format!("{docs}export type {name} = {kind};\n")
             }
             Shape::Tagged { tag, variants } => {
                 let (_, base, path) =
@@ -97,10 +93,9 @@ impl<'a> Writer<'a> {
         file.imported.extend(needs.map(|[from, name]| (from.to_owned(), name.to_owned())));
         for data in after {
             self.declare(data, None, file);
-            let name = name_of(data);
-            let place = self.declared.iter().find(|(declared, _)| *declared == name);
+            let place = self.declared.iter().find(|(declared, _)| std::ptr::eq(*declared, data));
             if let Some((_, path)) = place.filter(|(_, path)| path != file.path) {
-                file.imported.insert((path.clone(), name));
+                file.imported.insert((path.clone(), name_of(data)));
             }
         }
     }
