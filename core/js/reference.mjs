@@ -1,10 +1,10 @@
 // Writes the reference of the npm package from its types: `node reference.mjs PACKAGE FOLDER`, called by xtask.
 //
 // Its modules are the entries of the package, by the names that people import. It fails, and writes nothing, if a
-// link in a comment leads nowhere, if a type is used and not exported, or if one has no comment.
+// link in a comment leads nowhere, if a type is used and not exported, or if a type or a member has no comment.
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { Application } from 'typedoc';
+import { Application, ReflectionKind } from 'typedoc';
 import ts from 'typescript';
 
 const [from, to] = process.argv.slice(2).map((path) => resolve(path));
@@ -32,7 +32,7 @@ const app = await Application.bootstrap({
   kindSortOrder: ['Class', 'Function', 'Variable', 'Interface', 'TypeAlias', 'Reference'],
   groupOrder: ['Classes', 'Functions', 'Variables', 'Interfaces', 'Type Aliases', 'References'],
   validation: { invalidLink: true, invalidPath: true, notExported: true, notDocumented: true },
-  // Functions have examples, which a test demands; members of data are often said by their names.
+  // Functions have examples, which a test demands.
   requiredToBeDocumented: ['Class', 'GetSignature', 'Interface', 'TypeAlias', 'Variable'],
 });
 const { ESNext } = ts.ScriptTarget;
@@ -47,7 +47,17 @@ if (project) {
   const order = [...names.values()];
   project.childrenIncludingDocuments.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   app.validate(project);
+  for (const member of project.getReflectionsByKind(ReflectionKind.Property)) {
+    // What is inherited says it where it is declared.
+    const isOwn = member.parent.kindOf(ReflectionKind.ClassOrInterface) && !member.inheritedFrom;
+    if (isOwn && !said(member)) app.logger.error(`${member.getFullName()} has no comment`);
+  }
 }
+/** What a member says of itself; a function says it at its signature. */
+function said({ comment, type }) {
+  return comment?.hasVisibleComponent() || type?.declaration?.signatures?.some((signature) => signature.comment);
+}
+
 const isRight = project && !app.logger.hasErrors() && !app.logger.hasWarnings();
 if (isRight) await app.generateDocs(project, to);
 process.exitCode = isRight ? 0 : 1;

@@ -22,7 +22,7 @@ labels! {
         SourceFinished = "source-finished",
         /// The bytes handed in are not those of the span that was asked for.
         WrongBytes = "wrong-bytes",
-        /// Ω lies outside 0..=10.
+        /// Ω is not an integer from 0 to 10.
         OmegaOutOfRange = "omega-out-of-range",
         /// An option has a value that it cannot have.
         InvalidOption = "invalid-option",

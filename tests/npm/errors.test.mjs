@@ -22,7 +22,7 @@ const history = all[`e${SPECIFIERS.indexOf('hindscope/history')}`];
 const { DirectoryStore, EpisodicMemory, InMemoryStore, LoopMachine, ReflectionWindow, Validator } = Object.assign({}, ...entries.map(([, entry]) => entry));
 const { runner } = all[`e${SPECIFIERS.indexOf('hindscope/languages/javascript')}`];
 
-const types = readFileSync(join(root, 'core/js/npm/types.d.ts'), 'utf8');
+const types = ['data', 'types'].map((name) => readFileSync(join(root, `core/js/npm/${name}.d.ts`), 'utf8')).join('');
 const union = (name) => types.match(new RegExp(`^export type ${name} =([^;]*);`, 'm'))[1];
 const PARTS = union('ErrorCode').match(/\w+/g);
 const CODES = new Set(PARTS.flatMap((name) => union(name).match(/'([^']+)'/g)).map((quoted) => quoted.slice(1, -1)));

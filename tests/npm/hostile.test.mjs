@@ -258,7 +258,7 @@ const CALLS = [
 
 // --- What must come of it ------------------------------------------------------------------------
 
-const words = readFileSync(join(root, 'core/js/npm/types.d.ts'), 'utf8');
+const words = ['data', 'types'].map((name) => readFileSync(join(root, `core/js/npm/${name}.d.ts`), 'utf8')).join('');
 const CODES = new Set(Array.from(words.matchAll(/^export type \w+ErrorCode =([^;]*);/gm), ([, list]) => list.match(/[a-z-]+/g)).flat());
 assert.ok(CODES.has('no-such-run') && CODES.has('crashed') && CODES.size >= 15, [...CODES].join());
 

@@ -86,7 +86,7 @@ const ELSEWHERE = ['directory', 'inmemory', 'opfs', 'manual'];
 export function types(folder, ...entries) {
   const folders = entries.length > 0 ? entries : Object.keys(ENTRIES);
   const own = folders.flatMap((entry) => typeFiles(join(folder, entry))).filter(([name]) => !ELSEWHERE.includes(name));
-  const common = typeFiles(folder).filter(([name]) => name === 'types');
+  const common = typeFiles(folder).filter(([name]) => ['data', 'types'].includes(name));
   return [...own, ...common].map(([, text]) => text).join('\n');
 }
 

@@ -64,6 +64,16 @@ test('a comment whose link leads nowhere is refused, and nothing is written', ()
   assert.ok(!existsSync(join(folder, 'api')));
 });
 
+test('a member without a comment is refused', () => {
+  const folder = scratch();
+  writeFileSync(join(folder, 'README.md'), '# silent\n');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'silent', exports: { '.': { types: './index.d.ts' } } }));
+  const members = '  /** It says something. */\n  told: number;\n  silent: number;\n';
+  writeFileSync(join(folder, 'index.d.ts'), `/** One. */\nexport interface One {\n${members}}\n`);
+  const run = () => execFileSync('node', [script, folder, join(folder, 'api')], { stdio: 'pipe' });
+  assert.throws(run, ({ status, stdout, stderr }) => status === 1 && /\.silent has no comment/.test(`${stdout}${stderr}`));
+});
+
 test('no link of a document leads nowhere', () => {
   const tops = readdirSync(root).filter((name) => !['.git', 'node_modules', 'target'].includes(name));
   const within = (top) => (statSync(join(root, top)).isDirectory() ? readdirSync(join(root, top), { recursive: true }).map((name) => join(top, name)) : [top]);

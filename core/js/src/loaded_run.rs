@@ -27,7 +27,9 @@ struct WindowTexts {
 /// What a record says of its run as a whole.
 #[derive(Serialize)]
 struct Statement<'a> {
+    /// The record.
     record: RecordId,
+    /// What it says.
     says: &'a RunDetails,
 }
 

@@ -1,12 +1,13 @@
 //! What is to be exported, and how.
 
 use crate::labels::labels;
+use serde::Serialize;
 
 labels! {
-    /// What an export is.
+    /// The form of an export.
     #[derive(Default)]
     ExportKind {
-        /// Records, to be opened again: `*.hindscope.jsonl`.
+        /// Records as JSON Lines, to be opened again: `*.hindscope.jsonl`.
         #[default]
         History = "history",
         /// A table, one row an iteration.
@@ -19,19 +20,23 @@ labels! {
         Records = "records",
         /// The chart of one run, as SVG.
         Chart = "chart",
-        /// A report for people as one HTML file, with charts; it asks nothing of a network.
+        /// A report for people as one HTML file, with charts; it loads nothing from a network.
         Report = "report",
     }
 }
 
 labels! {
-    /// Which table a CSV is.
+    /// Which table a CSV is. A text cell that a spreadsheet would take for a formula gets an apostrophe in
+    /// front, also where semicolons or tabs would separate its cells.
     #[derive(Default)]
     CsvProfile {
-        /// The columns of [`CSV_COLUMNS`](crate::CSV_COLUMNS), for any number of runs.
+        /// One row an iteration, for any number of runs: `group`, `run`, `number`, `ordinal`, `outcome`,
+        /// `outcome_detail`, `reward`, `reward_origin`, `reward_rule`, `delta`, `errors`, `error_delta`,
+        /// `is_improvement`, `time`, `ms`, `tests_passed`, `tests_failed`, `tests_total`, `tokens`,
+        /// `cost_usd`, `reflections`, `findings`, `source`, `line`, `verdict`.
         #[default]
         Iterations = "iterations",
-        /// The header of `analytics-csv`, for one run; it opens again.
+        /// One run, with the header of the format `analytics-csv`: it can be opened again.
         Analytics = "analytics",
     }
 }
@@ -67,12 +72,14 @@ labels! {
 }
 
 /// How an export is made.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 pub struct ExportOptions {
-    /// What it is.
+    /// Its form.
     pub kind: ExportKind,
-    /// When, as RFC 3339 in UTC, ending in `Z`: the core has no clock.
+    /// When it is made, as a time in UTC such as `2026-03-10T12:00:00Z`: hindscope has no clock. Without it
+    /// an export does not say.
     pub created: Option<String>,
     /// Whether a history keeps the records as they were written. If false, the parsed fields are written
     /// instead. Also false when outputs, prompts or paths are left out, because the originals contain them.
@@ -84,21 +91,21 @@ pub struct ExportOptions {
     /// Whether absolute paths are written in full, and not as `…/name`. Records of reflection memory
     /// and charts are as they are.
     pub paths: bool,
-    /// Which table a CSV is.
+    /// For `csv`: which table it is.
     pub profile: CsvProfile,
-    /// Which answer JSON is.
+    /// For `json`: which answer it is.
     pub query: JsonQuery,
-    /// How records stand in their file.
+    /// For `records`: how they stand in their file.
     pub layout: RecordsLayout,
-    /// A JSON object: what records of reflection memory must have and other formats lack.
+    /// For `records`: a JSON object with members that a record of reflection memory must have and others lack.
     pub supply: Option<String>,
-    /// Number of the first iteration that a chart draws; absent: from the beginning.
+    /// For `chart`: number of the first iteration that it draws; absent: from the beginning.
     pub first: Option<i64>,
-    /// Number of the last one; absent: to the end.
+    /// For `chart`: number of the last one; absent: to the end.
     pub last: Option<i64>,
-    /// Whether charts and reports write rewards as points, 0 to 100, in place of 0 to 1.
+    /// For `chart` and `report`: whether they write rewards as points, 0 to 100, in place of 0 to 1.
     pub points: bool,
-    /// Whether a report holds the texts of reflections.
+    /// For `report`: whether it holds the texts of reflections.
     pub reflections: bool,
 }
 

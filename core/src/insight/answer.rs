@@ -13,7 +13,7 @@ use crate::model::curve::TrajectoryClass;
 use crate::model::finding::Finding;
 use crate::model::id::{RecordId, RunId};
 
-/// What one run teaches: what the rules of docs/spec/rules.md find in it.
+/// What one run teaches: findings, and the rows that they are drawn from.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -279,8 +279,7 @@ pub struct ReflectionRow {
     pub record: RecordId,
     /// Position among the reflections of that record.
     pub part: u32,
-    /// Ids of the rules of docs/spec/rules.md, "Reflection quality", that hold for it; empty for a
-    /// good one.
+    /// Ids of the rules `reflection/*` that it meets; empty for a good one.
     pub marks: Vec<Cow<'static, str>>,
     /// Confidence, as written.
     pub confidence: Option<f64>,
@@ -317,9 +316,9 @@ pub struct Credit {
 labels! {
     /// How an iteration names an earlier reflection.
     LinkKind {
-        /// `related_reflections`.
+        /// The record lists it in `related_reflections`.
         Related = "related",
-        /// `previous_reflections_used`.
+        /// The record lists it in `previous_reflections_used`.
         Used = "used",
     }
 }

@@ -27,7 +27,7 @@ pub struct HeadlinePart {
     pub text: String,
     /// Id of the rule that made it.
     pub rule: Cow<'static, str>,
-    /// The runs that it counts; empty where it counts none, or is about one run.
+    /// The runs that it counts; there are none where it counts none, or is about one run.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub runs: Vec<RunId>,
     /// Number of the first attempt that it is about, in the headline of one run.

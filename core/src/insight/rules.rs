@@ -44,7 +44,7 @@ pub struct InsightRule {
     pub is_default: bool,
     /// Its threshold, in a few words; absent if it has none.
     pub threshold: Option<&'static str>,
-    /// What it finds, with its thresholds: [`rule_text`].
+    /// What it finds, with its thresholds, in one or two sentences.
     pub says: &'static str,
 }
 

@@ -23,7 +23,7 @@ pub struct MemoryDone {
 /// A finding, and the file or folder that it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryFinding {
-    /// The path below the memory's root.
+    /// The file or folder, below the root of the memory.
     pub path: String,
     /// The finding itself.
     #[serde(flatten)]
@@ -80,7 +80,7 @@ pub struct AttemptAnswer {
     pub attempt: u32,
     /// When, as written.
     pub time: String,
-    /// `plan.md`: what the agent begins with.
+    /// What the agent begins with, as `plan.md` has it.
     pub plan: String,
     /// Reflections of earlier attempts that the plan takes in, oldest first, as they are stored.
     pub reflections: Vec<Record>,
@@ -164,7 +164,7 @@ pub struct TaskHistory {
 pub struct AttemptHistory {
     /// Its number.
     pub attempt: u32,
-    /// How it ended; absent: it did not, or nobody says.
+    /// How it ended; absent if it has not ended, or if that is unknown.
     pub outcome: Option<AttemptOutcome>,
     /// `attempt.json`.
     pub record: Option<Record>,
@@ -224,11 +224,11 @@ pub struct ResultAnswer {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundTasks {
-    /// Those with a score above 0; all of them where there is no query.
+    /// Those that share a word; all of them where there is no query.
     pub tasks: Vec<FoundTask>,
     /// Tasks that were compared.
     pub compared: u32,
-    /// What iterations of loops taught, with a score above 0; only a search by words finds any.
+    /// What iterations of loops taught and `reflect` stored, best first; only a search by words finds any.
     pub reflections: Vec<FoundReflection>,
 }
 
@@ -252,7 +252,7 @@ pub struct FoundReflection {
     pub reflection: String,
     /// What the next iteration should do differently.
     pub strategy_change: Option<String>,
-    /// The file.
+    /// The file, below the root of the memory.
     pub path: String,
 }
 

@@ -46,7 +46,7 @@ impl HookSettings {
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidRequest`] if there is no block, or if it has a member that nobody knows or a value
+    /// [`ErrorCode::InvalidRequest`] if there is no block, or if it has an unknown member or a value
     /// that the member cannot have; the message says which.
     pub fn from_workflow(text: &str) -> Result<Self, Error> {
         let blocks: Vec<&str> = std::iter::once(text).chain(code_blocks(text)).collect();

@@ -84,7 +84,8 @@ use crate::error::{Error, ErrorCode};
 use crate::wasm_memory;
 use cache::{Cache, Stop};
 
-/// A JSON object as it is stored: members in the order of the file, also those that nobody here knows.
+/// A record as it is stored: members in the spelling and the order of its file, also those that hindscope
+/// does not know.
 pub type Record = serde_json::Map<String, serde_json::Value>;
 
 /// A request to a memory while it is answered.

@@ -49,7 +49,7 @@ pub(crate) fn used(number: f64) -> Option<u8> {
 }
 
 labels! {
-    /// Which reflections stay.
+    /// Which reflections stay when the window is full.
     #[derive(Default)]
     #[non_exhaustive]
     Policy {

@@ -22,7 +22,8 @@ labels! {
     }
 }
 
-/// Settings of [`LoadedRun::explain`](crate::LoadedRun::explain), with the defaults of docs/spec/rules.md.
+/// What may be decided about the rules of [`explain`](crate::explain()) and
+/// [`LoadedRun::explain`](crate::LoadedRun::explain).
 ///
 /// # Example: only loops that are stuck
 ///
@@ -36,11 +37,11 @@ labels! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct InsightOptions {
-    /// Rules to judge, by id, or by area as `stuck/*`. Empty: every rule that is on by default
-    /// ([`insight_rules`](crate::insight_rules)). A name that fits no rule
-    /// chooses nothing: [`InsightOptions::check`] refuses it.
+    /// Rules to judge, by id, or by area as `stuck/*`. Empty: every rule that is on by default.
+    /// [`insight_rules`](crate::insight_rules) lists them. A name that fits no rule chooses nothing:
+    /// where options are checked it is refused, and the error says which known name is nearest.
     pub rules: Vec<String>,
-    /// Ω for what an attempt could see, instead of the recorded or assumed one. Above 10 is 10.
+    /// Ω for what an attempt could see, 0 to 10; absent: as recorded or assumed.
     pub omega: Option<u8>,
     /// Change of reward against the reward before that counts as low, 0..1
     /// (`diminishing/relative`).
@@ -59,7 +60,7 @@ pub struct InsightOptions {
     pub max_iterations: Option<u32>,
     /// What the run is meant to reach (`drift/objective`); absent: its task.
     pub objective: Option<String>,
-    /// Now, in milliseconds since 1970-01-01T00:00:00Z. Without it no lesson is called unused for
+    /// The clock, in milliseconds since 1970-01-01T00:00:00Z. Without it no lesson is called unused for
     /// long (`pattern/success-rate`).
     pub now_ms: Option<f64>,
 }

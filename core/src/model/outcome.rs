@@ -3,7 +3,7 @@
 use crate::error::{Error, word_of};
 use crate::labels::labels;
 labels! {
-    /// How an iteration or run ended. A finer word stands beside it as `detail`.
+    /// How an iteration or run ended. A finer word may stand beside it.
     #[repr(u8)]
     Outcome {
         /// It did what was asked.

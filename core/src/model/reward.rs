@@ -14,7 +14,7 @@ labels! {
 }
 
 labels! {
-    /// Scale of the written form. Values in the model are always 0..1.
+    /// Scale of a reward as written. Values are always 0..1.
     Scale {
         /// 0..1.
         Unit = "unit",

@@ -21,7 +21,7 @@ labels! {
         Read = "read",
         /// Text without a known format: shown as it is.
         Raw = "raw",
-        /// Not interpreted; [`SourceView::reason`] says why.
+        /// Not interpreted; the `reason` of the source says why.
         Refused = "refused",
     }
 }
@@ -45,7 +45,7 @@ labels! {
         Text = "text",
     }
 
-    /// How text is stored.
+    /// How text is encoded.
     pub Encoding {
         /// UTF-8.
         Utf8 = "utf-8",
@@ -79,9 +79,9 @@ pub struct SourceView {
     pub format: Option<String>,
     /// Why this format was chosen: which test how many of its first records pass.
     pub why: Option<String>,
-    /// `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known.
+    /// How its records are set apart, once known.
     pub framing: Option<Framing>,
-    /// `utf-8`, `utf-16le` or `utf-16be`.
+    /// How its text is encoded.
     pub encoding: Encoding,
     /// Bytes read so far.
     pub bytes: u64,
@@ -173,7 +173,7 @@ pub struct Skipped {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunView {
-    /// Its id.
+    /// Its id. Ids of runs may change when more is opened.
     pub id: RunId,
     /// Experiment or folder that it belongs to.
     pub group: GroupId,
@@ -210,7 +210,7 @@ pub struct RunView {
     pub iterations: u32,
     /// Number that the first attempt has: 0 or 1.
     pub base: u8,
-    /// `declared`, `evidence` or `assumed`.
+    /// Where `base` comes from.
     pub base_provenance: BaseProvenance,
     /// Ordinal of the first success.
     pub first_success: Option<u32>,
@@ -234,7 +234,7 @@ pub struct RunView {
     pub trend: String,
     /// Ω recorded or assumed at its last iteration; absent: unbounded.
     pub omega: Option<u8>,
-    /// `recorded` or `assumed`.
+    /// Where `omega` comes from: it is recorded or assumed.
     pub omega_provenance: OmegaProvenance,
 }
 
@@ -257,11 +257,11 @@ pub struct ReflectionRef {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredDeltas {
-    /// `reward_change`.
+    /// Its `reward_change`.
     pub reward_change: Option<f64>,
-    /// `error_count_change`.
+    /// Its `error_count_change`.
     pub error_count_change: Option<i64>,
-    /// `is_improvement`.
+    /// Its `is_improvement`.
     pub is_improvement: Option<bool>,
 }
 
@@ -290,7 +290,7 @@ pub struct IterationView {
     pub errors: Option<u32>,
     /// Change of that count (`delta/errors`).
     pub error_delta: Option<i64>,
-    /// `delta/is-improvement`.
+    /// Whether it improved on the attempt before (`delta/is-improvement`).
     pub is_improvement: Option<bool>,
     /// What the record itself says of its deltas.
     pub stored: Option<StoredDeltas>,
@@ -350,7 +350,7 @@ pub struct GroupView {
     pub attempted: Vec<u32>,
 }
 
-/// A window as JSON sees it.
+/// What an agent could still read when an iteration began.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -359,7 +359,7 @@ pub struct WindowView {
     pub at: i64,
     /// Ω; absent: unbounded.
     pub omega: Option<u8>,
-    /// `configured`, `recorded`, `assumed` or `dynamic` (`window/provenance`).
+    /// Where `omega` comes from.
     pub omega_provenance: OmegaProvenance,
     /// Policy.
     pub policy: Policy,
@@ -372,12 +372,12 @@ pub struct WindowView {
     /// Within Ω and beyond the token budget, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub dropped: Vec<ReflectionRef>,
-    /// Relevance of each in `held`, from 0; empty for other policies.
+    /// Relevance of each in `held`, from 0; there is none for other policies than `relevance_weighted`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub scores: Vec<f64>,
     /// Tokens of `held`, estimated where the host did not count, if there is a budget.
     pub tokens: Option<u32>,
-    /// Earlier reflections whose texts the rule asks for and nobody has read yet.
+    /// Earlier reflections whose texts the rule asks for and that are not read yet.
     pub unread: u32,
     /// What there is to say about the choice: `window/no-relevance`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 const BEFORE: usize = 48;
 const MOST: usize = 200;
 
-/// A stretch of an excerpt that matches.
+/// A stretch of an excerpt that matches, in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// First UTF-16 code unit, from 0.
+    /// First unit, from 0.
     pub start: u32,
     /// The unit after the last one.
     pub end: u32,

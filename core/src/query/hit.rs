@@ -15,7 +15,7 @@ use crate::model::reward;
 pub struct Hit {
     /// The run; absent for files and records without one.
     pub run: Option<RunId>,
-    /// The file.
+    /// The source that holds the text.
     pub source: SourceId,
     /// The record that holds the text; absent where columns do, and for files without a history.
     pub record: Option<RecordId>,

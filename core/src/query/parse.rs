@@ -42,13 +42,13 @@ pub struct QueryError {
     pub code: QueryErrorCode,
     /// What is wrong and what would be right, in a sentence or two.
     pub message: String,
-    /// First UTF-16 code unit, from 0.
+    /// First UTF-16 code unit of that part, from 0.
     pub start: u32,
-    /// The unit after the last one.
+    /// The unit after its last one.
     pub end: u32,
-    /// First byte of UTF-8, from 0.
+    /// First byte of that part in UTF-8, from 0.
     pub start_byte: u32,
-    /// The byte after the last one.
+    /// The byte after its last one.
     pub end_byte: u32,
 }
 

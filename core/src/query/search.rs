@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use serde::Serialize;
+
 use super::hit::{Hit, SearchProgress, Stretch};
 use super::matching::FoundFindings;
 use super::plan::{RecordPart, Unit, units};
@@ -27,11 +29,12 @@ pub(super) const STEP: u64 = 256 << 10;
 pub(super) const UNITS: usize = 512;
 
 /// What is searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SearchOptions {
     /// Which parts of records.
     pub parts: Vec<SearchPart>,
-    /// Of one run only.
+    /// The run to which the search is limited; absent: all are searched.
     pub run: Option<RunId>,
 }
 

@@ -6,7 +6,7 @@ use crate::model::reward::count;
 use crate::model::run_details::RunDetails;
 
 labels! {
-    /// A part of what records say, searched or not as a whole.
+    /// A part of what records say, searched or not as a whole. `output` and `raw` are large.
     SearchPart {
         /// Key and task of the run, and criteria.
         Task = "task",

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 /// One thing that is wrong with a configuration.
 ///
-/// It is found before anything is called, except for `resolve_schema`: the answer to that step can show
-/// that a schema is wrong, or that a document is missing.
+/// It is found before anything is called, except for what resolves schemas: its answer can show that a schema
+/// is wrong, or that a document is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// A code that begins with `config_`; it is never renamed.

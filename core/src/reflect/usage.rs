@@ -134,7 +134,7 @@ impl Usage {
     }
 }
 
-/// What may still be spent; `None` is no limit.
+/// What may still be spent. What has no limit is null in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BudgetLeft {
     /// Rounds, this one included.

@@ -45,9 +45,7 @@ impl Profile {
     }
 }
 
-/// The answer of [`validate()`](crate::validate()), [`validate_as`](crate::validate_as),
-/// [`validate_with`](crate::validate_with) and
-/// [`Validator::validate`](crate::Validator::validate).
+/// How a record was judged, by a schema of ours or of a user.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Validation {
     /// Whether the schema accepts it, whatever the profile.
@@ -56,6 +54,6 @@ pub struct Validation {
     /// is its number, and a text or an outcome; for other kinds `lenient/unusable` says what. By a schema of
     /// your own, the same as `valid`.
     pub usable: bool,
-    /// The problems found, in document order.
+    /// All problems found in it, in the order of the document.
     pub findings: Vec<Finding>,
 }

@@ -31,9 +31,8 @@ pub(crate) fn is_loop_id_byte(b: u8) -> bool {
 labels! {
     /// A kind of record whose JSON Schema comes with the core.
     ///
-    /// The five beside [`Schema::ReflectionMemory`] are the files of an episodic memory: a folder for
-    /// each task, and in it a folder for each attempt. None of them requires a member, so an empty
-    /// object conforms to each.
+    /// All but the first are files of an episodic memory: a folder for each task, and in it a folder for
+    /// each attempt. None of these requires a member, so an empty object conforms to each.
     #[derive(Default)]
     Schema {
         /// One iteration of a loop: what it did, how it was judged, what it learned.

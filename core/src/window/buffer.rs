@@ -26,19 +26,19 @@ use crate::validate::Profile;
 /// Ω when nobody says otherwise, as aiwg's schema and memory manager have it.
 const OMEGA: u8 = 3;
 
-/// What a writer stores in `memory_metadata` after adding a record (`window/metadata`). Members
-/// are spelled as in the record.
+/// What to store beside a record, as its `memory_metadata` (`window/metadata`). Members are spelled as in
+/// the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryMetadata {
     /// Ω in force; for a window of Ω 0 it is 1, the least that the schema allows.
     pub omega_capacity: u8,
-    /// Reflections in the window.
+    /// Reflections held.
     pub current_memory_size: u32,
-    /// Their numbers, the new record included. A token budget cuts prompts, not this.
+    /// Their numbers, oldest first, the new record included. A token budget cuts prompts, not this.
     pub reflections_in_context: Vec<i64>,
     /// Policy.
     pub window_policy: Policy,
-    /// Reflections so far, one for each iteration that wrote any.
+    /// Reflections so far, one for each iteration that wrote any; the evicted ones count.
     pub total_reflections_generated: u32,
 }
 

@@ -6,8 +6,8 @@ use serde_with_macros::skip_serializing_none;
 use crate::model::details::{Details, Reflection};
 use crate::model::outcome::Outcome;
 
-/// One reflection as a window shows it. Only the first three are needed; layouts leave out what is
-/// absent.
+/// One reflection of a window, with its text. Only the first three members are needed; layouts leave out
+/// what is absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -84,17 +84,17 @@ impl Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RenderOptions {
-    /// Inner lines stay as they are. Otherwise, in layouts with headings, one that starts with `#`
+    /// Whether inner lines stay as they are. Otherwise, in layouts with headings, one that starts with `#`
     /// gets a backslash, so that a reflection cannot open a section of its own.
     pub verbatim: bool,
-    /// `reflexion-alfworld`: numbers as written instead of positions inside the window.
+    /// `reflexion-alfworld`: whether numbers are as written, and not positions in the window.
     pub absolute_numbers: bool,
-    /// `aiwg-template`: finished attempts before the one that begins.
+    /// `aiwg-template`: finished attempts before the one that begins; absent: as known.
     pub attempts: Option<u32>,
-    /// `reflexion-alfworld`: the task; without it, its heading is left out too.
+    /// `reflexion-alfworld`: the task; absent: as known, else its heading is left out, too.
     pub task: Option<String>,
-    /// `aiwg-memory`: reflections so far; absent: those in the window.
+    /// `aiwg-memory`: reflections so far; absent: as known, else those in the window.
     pub total: Option<u32>,
-    /// `aiwg-memory`: Ω; absent: `unbounded`.
+    /// `aiwg-memory`: Ω, 0 to 10; absent: as known, else `unbounded`.
     pub omega: Option<u8>,
 }

@@ -29,22 +29,26 @@ use crate::model::reward::count;
 use crate::model::view::{ReflectionRef, WindowView};
 use candidate::Candidate;
 use engine::Choice;
+use serde::Serialize;
 
 /// How a window is computed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct WindowRule {
-    /// Ω, 0..=10. Without it: as recorded, else as assumed for the format (`window/provenance`).
+    /// Ω, how many reflections are held, 0 to 10. Absent: 3, and for runs as recorded, else as assumed for the
+    /// format (`window/provenance`).
     pub omega: Option<u8>,
-    /// Policy.
+    /// Which reflections stay.
     pub policy: Policy,
-    /// Leaves out reflections of successful iterations: they are neither held nor evicted.
+    /// Whether reflections of successful iterations are left out: they are neither held nor evicted.
     pub failures_only: bool,
-    /// Most tokens of what is held, cut after Ω from the newest on (`window/token-budget`).
+    /// Most tokens of what is held, cut after Ω from the newest on (`window/token-budget`); absent: no limit.
+    /// Where nobody counts them, four UTF-16 code units are one.
     pub token_budget: Option<u32>,
-    /// Iterations after which relevance counts half: above 0.
+    /// Iterations after which relevance counts half, above 0.
     pub half_life: f64,
-    /// Ω by the number of failure categories so far (`window/dynamic-omega`); `omega` is not
-    /// looked at.
+    /// Whether Ω follows from the number of failure categories so far (`window/dynamic-omega`), and not from
+    /// `omega`.
     pub dynamic_omega: bool,
 }
 

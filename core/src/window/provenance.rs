@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::model::omega::MOST;
 
-/// Advice to show beside the setting; nothing applies it.
+/// An Ω that suits a kind of work: advice to show beside the setting; nothing applies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OmegaAdvice {
     /// The kind of work.
@@ -37,7 +37,8 @@ pub(crate) fn dynamic_omega<'a>(categories: impl IntoIterator<Item = Option<&'a 
 }
 
 /// How a loop is doing, for [`auto_scale`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Pace {
     /// Failures in a row, up to now.
     pub consecutive_failures: u32,

@@ -9,7 +9,7 @@ use crate::error::{Error, word_of};
 use crate::labels::labels;
 
 labels! {
-    /// How a window is laid out. Absent members are not known.
+    /// How a window is written. What is not known is left out.
     #[derive(Default)]
     #[non_exhaustive]
     Layout {

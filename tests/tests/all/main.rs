@@ -5,6 +5,7 @@ mod container_laws;
 mod containers;
 mod contract;
 mod core_structure;
+mod declarations;
 mod duplicates;
 mod explanations;
 mod export;

@@ -243,11 +243,13 @@ export type LoopAnswer = LoopResult | EvaluateResult | CorrectResult;
 
 /** A line of standard error: something beside the answer. */
 export interface NoteAnswer {
+  /** What there is to say. */
   note: string;
 }
 
 /** The last line of standard error, in place of an answer, if a command is refused. */
 export interface RefusedAnswer {
+  /** Why there is no answer: a code, a sentence, what to do about it, and what it is about. */
   error: { code: ErrorCode | RefusalCode | `config_${string}` | 'template_failed' | 'reflection_failed'; message: string; hint?: string; details: Record<string, unknown> };
 }
 

@@ -8,6 +8,7 @@
  *
  * @packageDocumentation
  */
+export * from './data.js';
 export * from './records.js';
 export * from './validate.js';
 export * from './window.js';

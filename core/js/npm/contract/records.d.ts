@@ -174,11 +174,13 @@ export interface TaskMetadata {
   updated?: string;
   /** When the task ended. A date and time of RFC 3339, with its zone. */
   completed?: string;
+  /** Where it stands, or how it ended. */
   status?: 'running' | 'paused' | 'completed' | 'failed';
   /** Number of the attempt under way. */
   current_attempt?: number;
   /** Attempts so far. */
   total_attempts?: number;
+  /** Labels. */
   tags?: string[];
   /** Ids of other tasks. */
   related_tasks?: string[];
@@ -188,6 +190,7 @@ export interface TaskMetadata {
 export interface TaskTrajectory {
   /** The task that the attempts belong to. */
   task_id?: string;
+  /** The attempts, in order. */
   attempts?: {
     /** Number of the attempt. */
     attempt_id?: number;
@@ -195,6 +198,7 @@ export interface TaskTrajectory {
     started?: string;
     /** A date and time of RFC 3339, with its zone. */
     ended?: string;
+    /** How it ended. */
     outcome?: 'success' | 'failure' | 'timeout';
     /** What was to be tried. */
     plan?: string;
@@ -202,10 +206,13 @@ export interface TaskTrajectory {
     actions?: number;
     /** How many iterations the attempt had. */
     iterations?: number;
+    /** What happened on the way. */
     milestones?: {
       /** A date and time of RFC 3339, with its zone. */
       timestamp?: string;
+      /** What happened. */
       event?: string;
+      /** More of it. */
       details?: string;
     }[];
     /** Quality at the end; the scale is not declared. */
@@ -231,6 +238,7 @@ export interface TaskReflection {
   action_items?: string[];
   /** Why it was written. */
   triggered_by?: 'failure' | 'success' | 'timeout' | 'manual';
+  /** What the reflection looks for. */
   reflection_type?: 'error-analysis' | 'success-pattern' | 'process-improvement';
 }
 
@@ -244,26 +252,36 @@ export interface TaskAttempt {
   started?: string;
   /** A date and time of RFC 3339, with its zone. */
   ended?: string;
+  /** What was to be tried. */
   plan?: {
     /** The idea. */
     approach?: string;
     /** In the order in which they were to be taken. */
     steps?: string[];
+    /** How many iterations it may take. */
     estimated_iterations?: number;
   };
+  /** How it went. */
   execution?: {
     /** Who worked. */
     agent?: string;
+    /** How many iterations there were. */
     iterations?: number;
+    /** How many actions were taken. */
     actions_performed?: number;
+    /** Quality by iteration. */
     quality_history?: {
+      /** Number of the iteration. */
       iteration?: number;
+      /** Quality of the work by then. */
       quality?: number;
       /** Change from the iteration before. */
       delta?: number;
     }[];
   };
+  /** How it ended. */
   outcome?: {
+    /** Where it stands, or how it ended. */
     status?: 'success' | 'failure' | 'timeout';
     /** Why it ended so. */
     reason?: string;
@@ -272,8 +290,11 @@ export interface TaskAttempt {
     /** How much was done, in percent. */
     completion_percent?: number;
   };
+  /** What helped. */
   what_worked?: string[];
+  /** What did not help. */
   what_didnt_work?: string[];
+  /** What to do in the next attempt. */
   suggestions_for_next_time?: string[];
 }
 
@@ -289,6 +310,7 @@ export interface TaskAction {
   tool?: string;
   /** What the tool was called with. */
   params?: Record<string, unknown>;
+  /** Whether it worked. */
   success?: boolean;
   /** What the tool gave back. */
   output?: string;
@@ -302,10 +324,16 @@ export interface TaskAction {
 
 /** The type of each kind of record that {@link RecordSchema} names. */
 export interface RecordTypes {
+  /** A record of the kind `reflection-memory`. */
   'reflection-memory': ReflectionRecord;
+  /** A record of the kind `task-metadata`. */
   'task-metadata': TaskMetadata;
+  /** A record of the kind `trajectory`. */
   'trajectory': TaskTrajectory;
+  /** A record of the kind `reflection`. */
   'reflection': TaskReflection;
+  /** A record of the kind `attempt`. */
   'attempt': TaskAttempt;
+  /** A record of the kind `action`. */
   'action': TaskAction;
 }

@@ -3,22 +3,9 @@
  *
  * @module
  */
+import type { JudgedRecord } from './data.js';
 import type { RecordTypes, ReflectionRecord } from './records.js';
-import type { Finding, RecordSchema, ValidationProfile } from '../types.js';
-
-/** What every answer of {@link validate} has. */
-export interface JudgedRecord {
-  /** Whether the schema accepts it, whatever the profile. */
-  valid: boolean;
-  /**
-   * Whether it can be used: it is valid, or it deviates but has what matters. For reflection memory that is
-   * its number, and a text or an outcome; for other kinds `lenient/unusable` says what. By a schema of your
-   * own, the same as `valid`.
-   */
-  usable: boolean;
-  /** All problems found in it, in the order of the document. */
-  findings: Finding[];
-}
+import type { RecordSchema, ValidationProfile } from '../types.js';
 
 /** A record that its schema accepts. */
 export interface ValidRecord<Valid> extends JudgedRecord {
@@ -40,6 +27,7 @@ export interface UsableRecord extends JudgedRecord {
 export interface UnusableRecord extends JudgedRecord {
   valid: false;
   usable: false;
+  /** There is no record to use. */
   record?: undefined;
 }
 

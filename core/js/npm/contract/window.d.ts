@@ -5,70 +5,8 @@
  *
  * @module
  */
-import type { Finding, Outcome, WindowLayout, WindowPolicy } from '../types.js';
-
-/** One reflection of a window, with its text. */
-export interface WindowEntry {
-  /** Number of the iteration that wrote it. */
-  number: number;
-  /** How that iteration ended. */
-  outcome: Outcome;
-  /** The text. */
-  text: string;
-  /** Insights; they count with the text in budgets and relevance. */
-  insights?: string[];
-  /** Lessons. */
-  lessons?: string[];
-  /** What the next attempt should do differently. */
-  strategy?: string;
-  /** Kind of reflection, in the writer's words. */
-  kind?: string;
-  /** How well it worked, in the writer's words. */
-  effectiveness?: string;
-  /** What was seen; absent: the text says it. */
-  observation?: string;
-  /** Why it happened. */
-  analysis?: string;
-  /** What follows from it. */
-  learning?: string;
-  /** What to do, in order. */
-  actionItems?: string[];
-  /** Tokens as the host counts them; absent: estimated. */
-  tokens?: number;
-}
-
-/** What to store beside a record, as its `memory_metadata`. Spelled as the record spells it. */
-export interface MemoryMetadata {
-  /** Ω. For a window of Ω 0 it is 1, the least that the schema allows. */
-  omega_capacity: number;
-  /** Reflections held. */
-  current_memory_size: number;
-  /** Their numbers, oldest first. */
-  reflections_in_context: number[];
-  /** Policy. */
-  window_policy: WindowPolicy;
-  /** Reflections seen so far, the evicted ones included. */
-  total_reflections_generated: number;
-}
-
-/** What a layout says beside the reflections, and how. */
-export interface RenderOptions {
-  /**
-   * Leaves inner lines as they are. Otherwise, in layouts with headings, one that starts with `#` gets
-   * a backslash, so that a reflection cannot open a section of its own. Default false.
-   */
-  verbatim?: boolean | null;
-  /** `reflexion-alfworld`: numbers as written instead of positions in the window. Default false. */
-  absoluteNumbers?: boolean | null;
-  /** `aiwg-template`: finished attempts before the one that begins. Default: as known. */
-  attempts?: number | null;
-  /** `reflexion-alfworld`: the task. Default: as known, else its heading is left out too. */
-  task?: string | null;
-  /** `aiwg-memory`: reflections so far. Default: as known, else those in the window. */
-  total?: number | null;
-  /** `aiwg-memory`: Ω, 0..10. Default: as known, else `unbounded`. */
-  omega?: number | null;
-}
+import type { LoopPace, MemoryMetadata, OmegaAdvice, RenderOptions, WindowEntry, WindowRule } from './data.js';
+import type { Finding, WindowLayout, WindowPolicy } from '../types.js';
 
 /**
  * Lays out reflections of your own, oldest first. Default `plain`. No entries make an empty text; any
@@ -98,27 +36,6 @@ export function render(entries: readonly WindowEntry[], layout?: WindowLayout | 
  * estimate stays.
  */
 export type CountTokens = (text: string, entry: WindowEntry) => number;
-
-/** How a window is computed. */
-export interface WindowRule {
-  /** Ω, how many reflections are held: 0..10. Default: 3, and for runs as recorded or assumed. */
-  omega?: number | null;
-  /** Default `fifo`. */
-  policy?: WindowPolicy | null;
-  /** Leaves out reflections of successful iterations. Default false. */
-  failuresOnly?: boolean | null;
-  /**
-   * Most tokens of what is held, an integer ≥ 0. Without `countTokens` four UTF-16 code units
-   * are one. Default: no limit.
-   */
-  tokenBudget?: number | null;
-  /** Iterations after which relevance counts half, above 0. Default 3. */
-  halfLife?: number | null;
-  /** Ω by the number of failure categories so far, instead of `omega`. Default false. */
-  dynamicOmega?: boolean | null;
-  /** Counts tokens for `tokenBudget`. Default: an estimate. */
-  countTokens?: CountTokens | null;
-}
 
 /** Options of {@link ReflectionWindow}. */
 export interface ReflectionWindowOptions extends WindowRule {
@@ -368,16 +285,6 @@ export interface WindowOf extends WindowState {
  */
 export function windowOf(records: readonly unknown[], options?: ReflectionWindowOptions | null): WindowOf;
 
-/** How a loop is doing, for {@link autoScale}. What is not said counts as 0. */
-export interface LoopPace {
-  /** Failures in a row, up to now. */
-  consecutiveFailures?: number | null;
-  /** Mean quality of the reflections in the window, 0..1; 0 says that there is none. */
-  meanQuality?: number | null;
-  /** Iterations that the last task took; 0 says that none was finished. */
-  iterationsToFinish?: number | null;
-}
-
 /**
  * Ω after one evaluation: one step at most, within 1..10. Nothing applies it but you.
  *
@@ -391,14 +298,6 @@ export interface LoopPace {
  * ```
  */
 export function autoScale(omega: number, pace?: LoopPace | null): number;
-
-/** An Ω that suits a kind of work. */
-export interface OmegaAdvice {
-  /** The kind of work. */
-  situation: string;
-  /** Ω. */
-  omega: number;
-}
 
 /**
  * Advice to show beside a setting of Ω; nothing applies it.

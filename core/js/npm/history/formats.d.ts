@@ -3,20 +3,7 @@
  *
  * @module
  */
-
-/** What people should know of a format. */
-export interface FormatInfo {
-  /** Its id, the same everywhere. */
-  id: string;
-  /** Its name for people. */
-  title: string;
-  /** What a history gets from it. */
-  gives: string;
-  /** What its content is known by; names decide only where this says so. */
-  knownBy: string;
-  /** Where its writers put it. */
-  foundAt: string;
-}
+import type { FormatInfo } from './data.js';
 
 /**
  * The formats that can be opened, in the order in which they are tested.

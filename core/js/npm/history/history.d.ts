@@ -5,12 +5,10 @@
  *
  * @module
  */
-import type { AttemptDetails } from './details.js';
-import type { ExportOptions, HistoryExport } from './export.js';
-import type { EvaluatorTrust, ExperimentComparison, GroupAggregate, Headline, RetryImprovement, RunVerdict } from './insight.js';
-import type { HistorySearch, SearchOptions } from './search.js';
-import type { GroupView, RecordSpan, SourceTotals, SourceView } from './rows.js';
-import type { LoadedRun, RunView } from './run.js';
+import type { AttemptDetails, EvaluatorTrust, ExperimentComparison, ExportOptions, GroupAggregate, GroupView, Headline, RecordSpan, RetryImprovement, RunVerdict, RunView, SearchOptions, SourceTotals, SourceView } from './data.js';
+import type { HistoryExport } from './export.js';
+import type { LoadedRun } from './run.js';
+import type { HistorySearch } from './search.js';
 import type { OpenHistoryOptions, UnpackRefusalRule } from './unpack.js';
 import type { Finding, FindingGroup, TextOrBytes, ValidationProfile } from '../types.js';
 

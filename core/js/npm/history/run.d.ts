@@ -3,126 +3,9 @@
  *
  * @module
  */
-import type { AttemptDetails, RunDetails, StoredDeltas } from './details.js';
-import type { Headline, InsightOptions, RunExplanation, RunVerdict } from './insight.js';
-import type { RenderOptions, WindowEntry, WindowRule } from '../contract/window.js';
-import type { Finding, Outcome, RewardOrigin, WindowLayout, WindowPolicy } from '../types.js';
-
-/** One row of the list of runs. */
-export interface RunView {
-  /** Its id. Ids may change when more is opened. */
-  id: number;
-  /** Experiment or folder that it belongs to. */
-  group: number;
-  /** Key within its group: loop id, task id or name, after folders where other runs have the same one. */
-  key: string;
-  /** Task description, if one is known without reading the record again. */
-  task?: string;
-  /** Format of its leading record. */
-  format: string;
-  /** How it ended: as a record says of the run, else as its last iteration did. */
-  outcome: Outcome;
-  /** The finer word, such as `own tests unknown`. */
-  outcomeDetail?: string;
-  /** Where its attempts say otherwise: `succeeded at 4, ended in failure`. */
-  outcomeNote?: string;
-  /** Its status, as a record writes it. */
-  status?: string;
-  /** Start, in milliseconds since 1970-01-01T00:00:00Z, where a record says it. */
-  startMs?: number;
-  /** End, likewise. */
-  endMs?: number;
-  /** Attempts that the loop itself counted; there may be records of fewer. */
-  counter?: number;
-  /** Most attempts that it allowed itself. */
-  maxIterations?: number;
-  /** Other ids of the same run (`group/alias`). */
-  aliases?: string[];
-  /** Lessons that belong to no single attempt. */
-  lessons: number;
-  /** Reward of the run as a whole, 0..1, where a record states one or one can be derived. */
-  reward?: number;
-  /** Iterations with an own attempt; carried ones do not count. */
-  iterations: number;
-  /** Number that the first attempt has: 0 or 1. */
-  base: number;
-  /** Where `base` comes from. */
-  baseProvenance: 'declared' | 'evidence' | 'assumed';
-  /** Ordinal of the first success. */
-  firstSuccess?: number;
-  /** Its number, as written. */
-  firstSuccessNumber?: number;
-  /** Highest reward, 0..1, earliest on ties. */
-  best?: number;
-  /** Number of the iteration that has it. */
-  bestNumber?: number;
-  /** Reward of the last iteration that has one, 0..1. */
-  last?: number;
-  /** Where its rewards come from. */
-  rewardOrigin: RewardOrigin;
-  /** Rule that derived them. */
-  rewardRule?: string;
-  /** Reflections written in it. */
-  reflections: number;
-  /** Findings about it. */
-  findings: number;
-  /** Outcome letters of its first 60 iterations, in order: `P ~ F > A - ?`. */
-  trend: string;
-  /** Ω recorded or assumed at its last iteration; absent: unbounded. */
-  omega?: number;
-  /** Where `omega` comes from. */
-  omegaProvenance: 'recorded' | 'assumed';
-}
-
-/** A reflection by its place: record, and position inside it. */
-export interface ReflectionRef {
-  /** Number of the iteration that wrote it. */
-  number: number;
-  /** Ordinal of that iteration. */
-  ordinal: number;
-  /** The record that holds its text. */
-  record: number;
-  /** Position among the reflections of that record. */
-  part: number;
-}
-
-/** One attempt of a run. */
-export interface IterationView {
-  /** Position in the run, from 0. */
-  ordinal: number;
-  /** Number as written. */
-  number: number;
-  /** How it ended. */
-  outcome: Outcome;
-  /** The finer word. */
-  outcomeDetail?: string;
-  /** End, in milliseconds since 1970-01-01T00:00:00Z. */
-  timeMs?: number;
-  /** Reward, 0..1. */
-  reward?: number;
-  /** Change against the nearest earlier rewarded iteration. */
-  delta?: number;
-  /** Iterations without reward that the change spans. */
-  deltaGap: number;
-  /** Errors of severity error. */
-  errors?: number;
-  /** Change of that count. */
-  errorDelta?: number;
-  /** Whether it improved on the attempt before. */
-  isImprovement?: boolean;
-  /** What the record itself says of its deltas. */
-  stored?: StoredDeltas;
-  /** The leading record. */
-  record: number;
-  /** Which iteration of that record, for records that hold several. */
-  part: number;
-  /** All records of this number, if there are several. */
-  merged?: number[];
-  /** Reflections written in it. */
-  reflections: ReflectionRef[];
-  /** Findings about it. */
-  findings: number;
-}
+import type { AttemptDetails, Headline, InjectedReflections, InsightOptions, IterationView, ReflectionRef, RunExplanation, RunStatement, RunVerdict, RunView, WindowView } from './data.js';
+import type { RenderOptions, WindowEntry, WindowRule } from '../contract/data.js';
+import type { WindowLayout } from '../types.js';
 
 /** The series of a run, one element per iteration in order of ordinals. Absent is NaN. */
 export interface RunColumns {
@@ -138,34 +21,6 @@ export interface RunColumns {
   outcomes: Uint8Array;
   /** Milliseconds since 1970; NaN where unknown. */
   timesMs: Float64Array;
-}
-
-/** What an agent could still read when an iteration began. */
-export interface WindowView {
-  /** Number of the iteration that begins. */
-  at: number;
-  /** Ω; absent: unbounded. */
-  omega?: number;
-  /** Where `omega` comes from. */
-  omegaProvenance: 'configured' | 'recorded' | 'assumed' | 'dynamic';
-  /** Policy. */
-  policy: WindowPolicy;
-  /** Reflections in context, oldest first. */
-  held: ReflectionRef[];
-  /** Written earlier and pushed out, oldest first. */
-  evicted: ReflectionRef[];
-  /** Reflections written at or after `at`. */
-  later: number;
-  /** Within Ω and beyond the token budget, oldest first. */
-  dropped?: ReflectionRef[];
-  /** Relevance of each in `held`, from 0; absent for other policies. */
-  scores?: number[];
-  /** Tokens of `held`, if there is a budget. */
-  tokens?: number;
-  /** Earlier reflections whose texts the rule asks for and that are not read yet. */
-  unread: number;
-  /** What there is to say about the choice. */
-  notes?: Finding[];
 }
 
 /** A window of a run. Its texts are read from the source, once, when they are first needed. */
@@ -194,40 +49,6 @@ export interface RunWindow extends WindowView {
    * ```
    */
   render(layout?: WindowLayout | null, options?: RenderOptions | null): string;
-}
-
-/** Who says what an attempt was given: its record, the record before it, or none of them. */
-export type InjectedOrigin = 'retrieved' | 'stated' | 'previous-window' | 'computed';
-
-/** The reflections that were in context at one attempt. */
-export interface InjectedReflections {
-  /** Number of the attempt. */
-  at: number;
-  /** Who says so: `retrieved` (the log lists what it injected), `stated` (the record's `previous_reflections_used`), `previous-window` (the window that the record before it stored), `computed`. */
-  origin: InjectedOrigin;
-  /** Not recorded: the attempt could have seen these, and perhaps saw none. */
-  isComputed: boolean;
-  /**
-   * Numbers of the attempts of this run that wrote these reflections, in the order in which the origin
-   * lists them. Reflections that a log retrieved from other runs are in `retrieved` of the attempt.
-   */
-  numbers: number[];
-  /** Those of them that are open, oldest first. */
-  held: ReflectionRef[];
-  /** Written before the attempt and not among them, oldest first. */
-  dropped: ReflectionRef[];
-  /** What the window gives by the recorded or assumed Ω and policy. */
-  computed: number[];
-  /** Where the record contradicts the computed window: `series/window-mismatch`, `series/window-unverifiable`, `series/injected-unknown`, `series/injected-dropped`, `series/total-step`. They lack only a place. */
-  notes: Finding[];
-}
-
-/** What a record says of its run as a whole. */
-export interface RunStatement {
-  /** The record. */
-  record: number;
-  /** What it says. */
-  says: RunDetails;
 }
 
 /** The records of one loop or task, in order. It lives as long as its history. */

@@ -4,19 +4,8 @@
  *
  * @module
  */
+import type { UnpackLimits } from './data.js';
 import type { History, OpenOptions, SourceInput } from './history.js';
-
-/** How much an archive may hold. What goes beyond is reported, not unpacked. */
-export interface UnpackLimits {
-  /** Bytes of all entries together, unpacked. Default 16 GiB. */
-  total?: number | null;
-  /** Unpacking an entry stops when it is this many times as large as its packed bytes. Default 1000. */
-  ratio?: number | null;
-  /** Up to this many unpacked bytes an entry may have any ratio, and all entries together up to four times as many. Default 64 MiB. */
-  ratioAfter?: number | null;
-  /** Entries of an archive; ten times as many of an export of hindscope. Default 100,000. */
-  entries?: number | null;
-}
 
 /** Options of {@link openHistory} and {@link openFiles}. */
 export interface OpenHistoryOptions extends OpenOptions {

@@ -50,7 +50,9 @@ export interface Runner {
 
 /** What `run` rejects with. The message names the language and says what the code did. */
 export class LanguageError extends HindscopeError {
+  /** The name of the class. */
   readonly name: 'LanguageError';
+  /** Why there is no answer. */
   readonly code: LanguageErrorCode;
   /** What a reply to a loop calls it. */
   readonly kind: 'error' | 'timeout' | 'unavailable' | 'cancelled';

@@ -3,16 +3,9 @@
  *
  * @module
  */
+import type { ConfigProblem } from './data.js';
 import type { LoopAttempt, LoopErrorItem, LoopUsageTotal, LoopWarning, StopReason } from './loop.js';
 import { HindscopeError } from '../types.js';
-
-/** One thing that is wrong with a configuration. */
-export interface ConfigProblem {
-  code: string;
-  /** JSON Pointer of the place. */
-  field: string;
-  message: string;
-}
 
 /**
  * The configuration cannot be run. Nothing was called, except perhaps `resolveSchema`.
@@ -27,9 +20,13 @@ export interface ConfigProblem {
  * ```
  */
 export class ReflectionConfigError extends HindscopeError {
+  /** The name of the class. */
   readonly name: 'ReflectionConfigError';
+  /** The code of the first problem. */
   readonly code: `config_${string}`;
+  /** JSON Pointer of its place in the configuration. */
   readonly field: string;
+  /** All that is wrong, in the order of checking. */
   readonly problems: ConfigProblem[];
   /** What resolving schemas cost; everything is 0 if none was resolved. */
   readonly usage: LoopUsageTotal;
@@ -72,21 +69,31 @@ export class ReflectionConfigError extends HindscopeError {
  * ```
  */
 export class ReflectionFailedError<Candidate = unknown> extends HindscopeError {
+  /** The name of the class. */
   readonly name: 'ReflectionFailedError';
+  /** Whether no output was accepted, a call failed for good, or the wasm crashed. */
   readonly code: 'reflection_failed' | 'call_failed' | 'crashed';
   /** What a call has thrown (`call_failed`), or the crash. */
   readonly cause?: unknown;
+  /** Every attempt, in order. */
   readonly attempts: LoopAttempt<Candidate>[];
   /** The output of the best attempt. */
   readonly best: Candidate | null;
   /** Its score. */
   readonly score: number | null;
+  /** The errors of the last attempt, or that of the call that failed. */
   readonly errors: LoopErrorItem[];
+  /** How many rounds were begun. */
   readonly iterations: number;
+  /** What all calls cost together. */
   readonly usage: LoopUsageTotal;
+  /** Why the loop has ended. */
   readonly stopReason: Exclude<StopReason, 'valid'> | 'call_failed' | 'crashed';
+  /** More about it; null if there is no more to say. */
   readonly stopDetail: string | null;
+  /** What was worth knowing and stopped nothing. */
   readonly warnings: LoopWarning[];
+  /** Records of reflection memory, where `memory` is configured. */
   readonly records?: Record<string, unknown>[];
 }
 
@@ -107,18 +114,29 @@ export class ReflectionFailedError<Candidate = unknown> extends HindscopeError {
  * ```
  */
 export class ReflectionTemplateError extends HindscopeError {
+  /** The name of the class. */
   readonly name: 'ReflectionTemplateError';
+  /** Whether the syntax is wrong, or rendering failed. */
   readonly code: 'config_template' | 'template_failed';
   /** Line of the template, from 1. */
   readonly line?: number;
+  /** Every attempt, in order. */
   readonly attempts?: LoopAttempt[];
+  /** The output of the best attempt. */
   readonly best?: unknown;
+  /** Its score. */
   readonly score?: number | null;
+  /** The errors of the last attempt, or that of the call that failed. */
   readonly errors?: LoopErrorItem[];
+  /** How many rounds were begun. */
   readonly iterations?: number;
+  /** What all calls cost together. */
   readonly usage?: LoopUsageTotal;
+  /** Why the loop has ended. */
   readonly stopReason?: StopReason;
+  /** More about it; null if there is no more to say. */
   readonly stopDetail?: string | null;
+  /** What was worth knowing and stopped nothing. */
   readonly warnings?: LoopWarning[];
 }
 
@@ -139,6 +157,8 @@ export class ReflectionTemplateError extends HindscopeError {
  * ```
  */
 export class ReflectionUsageError extends HindscopeError {
+  /** The name of the class. */
   readonly name: 'ReflectionUsageError';
+  /** How it was used wrongly. */
   readonly code: 'unknown_step' | 'loop_finished' | 'reply_invalid' | 'snapshot_invalid' | 'snapshot_mismatch';
 }

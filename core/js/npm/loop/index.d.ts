@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export * from './data.js';
 export * from './failure.js';
 export * from './llm.js';
 export * from './loop.js';

@@ -20,7 +20,9 @@ export interface ChatOptions {
   retries?: number;
   /** Whether the answer is streamed, so that a lost connection is noticed. Default false. */
   stream?: boolean;
+  /** Further headers of each request. */
   headers?: Record<string, string>;
+  /** What makes the requests. Default: that of the runtime. */
   fetch?: typeof fetch;
 }
 
@@ -28,6 +30,7 @@ export interface ChatOptions {
 export interface ChatModel {
   /** `prompt`, `system` and `messages` are sent as messages; other members as they are. */
   (request: Record<string, unknown>, call?: { readonly signal?: AbortSignal }): Promise<ModelMessage>;
+  /** The model for requests that name none. */
   readonly model?: string;
 }
 
@@ -73,8 +76,11 @@ export function openaiChat(options?: ChatOptions): ChatModel;
  * ```
  */
 export class ModelError extends HindscopeError {
+  /** The name of the class. */
   readonly name: 'ModelError';
+  /** Why there is no answer. */
   readonly code: ModelErrorCode;
+  /** How the call failed, as a loop is told. */
   readonly kind: 'error' | 'timeout' | 'unavailable' | 'cancelled';
   /** Whether the same request may be answered later. */
   readonly retryable: boolean;
@@ -82,5 +88,6 @@ export class ModelError extends HindscopeError {
   readonly fatal: boolean;
   /** The least to wait before, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** The HTTP status, where the server answered. */
   readonly status?: number;
 }

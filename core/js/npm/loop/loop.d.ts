@@ -7,6 +7,7 @@
  *
  * @module
  */
+import type { BudgetLeft, Coercion } from './data.js';
 import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
@@ -14,22 +15,18 @@ import type { Awaitable, StandardSchema } from '../types.js';
  * cache tokens of Anthropic, and the camelCase of the AI SDK. Counts that are not reported are unknown, not 0.
  */
 export interface LoopUsage {
+  /** Tokens that went in. */
   inputTokens?: number | undefined;
+  /** Tokens that came out. */
   outputTokens?: number | undefined;
+  /** Tokens in all; their sum if left out. */
   totalTokens?: number | undefined;
+  /** Tokens that went in, as OpenAI's SDK calls them. */
   promptTokens?: number | undefined;
+  /** Tokens that came out, as OpenAI's SDK calls them. */
   completionTokens?: number | undefined;
   /** In whatever unit the budget has. */
   cost?: number | undefined;
-}
-
-/** What may still be spent; null is no limit. */
-export interface BudgetLeft {
-  iterations: number;
-  calls: number | null;
-  tokens: number | null;
-  cost: number | null;
-  ms: number | null;
 }
 
 /** What every callback is handed. Its members are read when they are looked at. */
@@ -50,16 +47,23 @@ export interface LoopCall {
 
 /** Usage in snake_case. */
 export interface LoopUsageReport {
+  /** Tokens that went in. */
   input_tokens?: number;
+  /** Tokens that came out. */
   output_tokens?: number;
+  /** Tokens in all; their sum if left out. */
   total_tokens?: number;
+  /** Cost, in whatever unit the budget has. */
   cost?: number;
 }
 
 /** Usage as OpenAI's chat completions report it. */
 export interface OpenAiUsage {
+  /** Tokens that went in. */
   prompt_tokens?: number;
+  /** Tokens that came out. */
   completion_tokens?: number;
+  /** Tokens in all; their sum if left out. */
   total_tokens?: number;
 }
 
@@ -71,6 +75,7 @@ export interface GenerateCall extends LoopCall {
   readonly feedback: string;
   /** Whether no round comes after this one. */
   readonly isLast: boolean;
+  /** What may still be spent. */
   readonly budgetLeft: BudgetLeft;
 }
 
@@ -84,6 +89,7 @@ export interface EvaluateCall<Candidate = unknown> extends LoopCall {
 
 /** What a corrector is handed. */
 export interface CorrectCall<Candidate = unknown> extends LoopCall {
+  /** Its parameters, rendered. */
   readonly params: Record<string, unknown>;
   /** The output that was refused. */
   readonly output: Candidate;
@@ -91,22 +97,31 @@ export interface CorrectCall<Candidate = unknown> extends LoopCall {
   readonly errors: LoopErrorItem[];
   /** Suggestions that may help to correct it. */
   readonly suggestions: unknown[];
+  /** The refused attempts that the option `feedback` selects, as text for a prompt; "" if none is. */
   readonly feedback: string;
+  /** Whether no round comes after this one. */
   readonly isLast: boolean;
+  /** What may still be spent. */
   readonly budgetLeft: BudgetLeft;
 }
 
 /** One thing that an evaluator found wrong. Items that hosts give keep their own keys. */
 export interface LoopErrorItem {
+  /** What is wrong, as a sentence. */
   message?: string;
+  /** A stable code, such as `schema` or `judge_rejected`. */
   code?: string;
   /** Dotted; "" at the root. */
   path?: string;
   /** JSON Pointer. */
   pointer?: string;
+  /** The keyword of the schema that refuses it. */
   keyword?: string;
+  /** Where that keyword stands in the schema. */
   schema_path?: string[];
+  /** What the keyword asks for. */
   params?: unknown;
+  /** The name of the evaluator that found it, where there are several. */
   evaluator?: string;
   [key: string]: unknown;
 }
@@ -144,23 +159,33 @@ export interface LoopCorrection<Candidate = unknown> {
   context?: Record<string, unknown>;
   /** What was learned, kept on the attempt and in its record. */
   reflection?: string;
+  /** What was understood, a sentence each. */
   insights?: readonly string[];
+  /** What kind of failure it was. */
   failure_category?: string;
+  /** How sure the corrector is, 0 to 1. */
   confidence?: number;
 }
 
 /** What a model returns. */
 export interface ModelMessage {
+  /** Who speaks: `assistant`. */
   role?: string;
+  /** The answer: a text, or parts with texts. */
   content?: string | { text?: string; [key: string]: unknown }[] | null;
+  /** The answer, where there is no `content`. */
   response?: string;
+  /** The model that answered. */
   model?: string;
+  /** What the answer cost. */
   usage?: LoopUsageReport | LoopUsage | OpenAiUsage;
+  /** The id of the answer. */
   id?: string;
   /** Why it ended. An answer that was cut off (`length`) or held back is a failed attempt, and says so. */
   finish_reason?: string;
   /** Why the model did not answer: a failed attempt with the code `refused`. */
   refusal?: string | null;
+  /** Tools that the model wants to be called. */
   tool_calls?: unknown;
 }
 
@@ -188,6 +213,7 @@ export type LoopLanguage = LoopCode | { run: LoopCode } | { runner: (options: { 
 
 /** Judges by a JSON Schema. */
 export interface SchemaEvaluator {
+  /** Which evaluator this is. */
   type?: 'schema';
   /**
    * A JSON Schema: draft 2020-12 unless `$schema` names another. Or a schema of zod, valibot, arktype or
@@ -197,38 +223,51 @@ export interface SchemaEvaluator {
   schema: Record<string, unknown> | boolean | StandardSchema;
   /** Documents that it refers to, by their URIs. */
   schemas?: Record<string, unknown>;
+  /** The draft of JSON Schema. Default `auto`: as `$schema` says, else 2020-12. */
   draft?: 'auto' | '4' | '6' | '7' | '2019-09' | '2020-12';
+  /** Whether `format` refuses what does not fit. Default true. */
   assertFormats?: boolean;
   /** Converts texts to what the schema wants, and numbers and booleans to texts. Default true. */
   coerce?: boolean;
+  /** Whether a refused output scores 0 (`binary`), or less with each error (`graded`). Default `binary`. */
   schemaScore?: 'binary' | 'graded';
 }
 
 /** Judges by a model. */
 export interface LlmEvaluator {
+  /** Which evaluator this is. */
   type: 'llm';
   /** A template; without one a prompt of ours. */
   prompt?: string | null;
+  /** The model to ask. Default: as the state, the loop or the model itself says. */
   model?: string | null;
+  /** Verdicts to show to the model before it is asked. */
   examples?: readonly Record<string, unknown>[] | null;
 }
 
 /** Judges by a function, or by inline code. */
 export interface CustomEvaluator<Candidate = unknown> {
+  /** Which evaluator this is. */
   type?: 'custom';
+  /** The function that judges. */
   evaluate?: (call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>;
+  /** Code that judges. */
   run?: string;
+  /** The language of that code. Default `python`. */
   language?: string;
 }
 
 /** What evaluators of a list have in common. */
 export interface EvaluatorCommon {
+  /** Its name, in errors and attempts. */
   name?: string;
   /** For `combine: 'weighted'`. */
   weight?: number;
+  /** For `combine: 'weighted'`: whether nothing is accepted that it refuses. */
   required?: boolean;
   /** `warn` takes it out of verdict and score. */
   onFail?: 'fail' | 'warn';
+  /** What kind of verification it is, for records. */
   verificationType?: string;
 }
 
@@ -247,7 +286,9 @@ export type LoopTarget =
 export interface LoopHost {
   /** The model of `llm.call`, of judges and of prompts: `openaiChat()`, or a function of your own. */
   llm?: LoopModel | undefined;
+  /** Functions that configurations may name, by their names. */
   actions?: Record<string, LoopAction> | undefined;
+  /** What runs inline code, by the names of languages. */
   languages?: Record<string, LoopLanguage> | undefined;
   /** Documents that schemas refer to; nothing is fetched or opened by itself. */
   resolveSchema?: ((uri: string, call: LoopCall & { readonly from: string }) => unknown) | undefined;
@@ -310,6 +351,7 @@ export interface LoopLimits {
    * 0 to 1 then has the warning `score_clamped`, and passes nothing.
    */
   scoreScale?: number;
+  /** The model that judges ask for where neither they nor the state name one. */
   llmDefaults?: { provider?: string; model?: string };
   /** How often a judge is asked again if its verdict cannot be read, 0 to 3. Default 0. */
   judgeRetries?: number;
@@ -322,14 +364,27 @@ export interface LoopLimits {
    * all later rounds.
    */
   attemptParams?: readonly Record<string, unknown>[];
+  /**
+   * How often a call is made again (`max`) after an error that says `retryable: true`. The first wait is
+   * `initialMs` (default 500), each further one is longer by `factor` (default 2), up to `maxMs` (default 30,000),
+   * and shorter by chance up to the share `jitter` (default 0). `on` limits it to some calls. Default: no retries.
+   */
   retry?: EitherCase<{ max?: number; initialMs?: number; factor?: number; maxMs?: number; jitter?: number; on?: readonly ('generate' | 'evaluate' | 'correct' | 'resolve')[] }>;
   /** Seed for the jitter of retries: a 64-bit integer, or a string with one. Default 0. */
   seed?: number | string;
+  /**
+   * What may be spent in all: tokens, cost, calls and milliseconds; null is no limit. Where a call does not say
+   * what it cost, `strict` ends the loop. Default: no limits.
+   */
   budget?: { tokens?: number | null; cost?: number | null; calls?: number | null; ms?: number | null; strict?: boolean } | null;
   /** The time of `now`, in ms, at which the loop ends. Default null: none. */
   deadlineMs?: number | null;
   /** How long one call may take, in ms. Default null: no limit. */
   callTimeoutMs?: number | null;
+  /**
+   * Ends the loop after so many rounds in a row (`after`) with the same best output, the same errors, or without a
+   * gain of the best score (`minGain`), as `by` says. Default: none.
+   */
   stall?: ({ after: number; by?: readonly ('output' | 'errors' | 'score')[] } & EitherCase<{ minGain?: number }>) | null;
   /** How many failures of one kind in a row end the loop. Default: no limit. */
   failureLimits?: { generator?: number; parse?: number; evaluator?: number; corrector?: number } | null;
@@ -342,6 +397,7 @@ export interface LoopLimits {
   historyLimit?: number | null;
   /** Makes records of reflection memory, and hands earlier ones to the generator. */
   memory?: EitherCase<LoopMemory> | null;
+  /** Whether an option that is not known is a warning or refused. Default `warn`. */
   unknownKeys?: 'warn' | 'error';
   /** `full` puts outputs into events. */
   events?: 'brief' | 'full';
@@ -351,13 +407,17 @@ export interface LoopLimits {
 export interface LoopOptions<Candidate = unknown, Generated = Candidate> extends LoopHost, LoopLimits, SnakeCase<LoopLimits> {
   /** What the callbacks and templates see beside the variables of the loop. */
   state?: Record<string, unknown>;
+  /** What generates: a function, an action or inline code. */
   generate?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
   /** The same as `generate`, as in YAML. */
   generator?: ((call: GenerateCall) => Awaitable<Generated>) | LoopTarget;
   /** One evaluator, or up to 16. */
   evaluate?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  /** The same as `evaluate`, as in YAML. */
   evaluator?: LoopEvaluator<Candidate> | readonly LoopEvaluator<Candidate>[];
+  /** What corrects a refused output. Default: nothing does. */
   correct?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
+  /** The same as `correct`, as in YAML. */
   corrector?: ((call: CorrectCall<Candidate>) => unknown) | LoopTarget | null;
 }
 
@@ -373,9 +433,11 @@ export interface LoopMemory {
   loopId?: string;
   /** Made into a loop id. */
   name?: string;
+  /** The task in words, for the records. */
   taskDescription?: string;
   /** Ω, how many reflections the window holds: 1 to 10. Default 3. */
   omega?: number;
+  /** Which reflections stay when the window is full. Default `fifo`. */
   policy?: 'fifo' | 'recency' | 'relevance_weighted';
   /** Records of earlier runs of the task. */
   records?: readonly unknown[];
@@ -393,42 +455,60 @@ export interface LoopAttempt<Candidate = unknown> extends LoopAttemptMembers<Can
 export interface LoopAttemptMembers<Candidate = unknown> {
   /** The round, from 1. */
   iteration: number;
+  /** The number of the candidate within its round, where rounds have several. */
   candidate?: number;
+  /** The output, after parsing and coercion; null if there is none. */
   output: Candidate | null;
+  /** Whether the output was dropped, as `historyLimit` asks for. */
   outputOmitted?: boolean;
   /** As it came, where parsing or coercion changed it. */
   rawOutput?: unknown;
   /** 0 to 1 */
   score: number;
+  /** Whether it was accepted. */
   valid: boolean;
+  /** What is wrong with it. */
   errors: LoopErrorItem[];
+  /** What may help to correct it. */
   suggestions: unknown[];
+  /** The reason, in the words of the evaluator. */
   feedback: string;
+  /**
+   * What it is about: a verdict; a generator that failed; an answer without a value; an evaluator that failed; or
+   * a limit that came before the verdict.
+   */
   kind: 'evaluation' | 'generator' | 'parse' | 'evaluator' | 'unevaluated';
+  /** Whether it comes from the generator or the corrector. */
   origin: 'generated' | 'corrected';
+  /** The values that were converted. */
   coercions: Coercion[];
+  /** What its calls cost. */
   usage: LoopUsage | null;
+  /** What each evaluator said, where there are several. */
   evaluators?: { name: string; type: string; valid: boolean; score: number; errors: LoopErrorItem[] }[];
+  /** Why correcting it failed. */
   correctorError?: LoopErrorItem;
+  /** What the corrector learned of it. */
   reflection?: string;
+  /** How often its generator was asked, where that was more than once. */
   tries?: number;
+  /** How long its calls took, in milliseconds, where they say. */
   ms?: number;
-}
-
-/** A value that was converted. */
-export interface Coercion {
-  pointer: string;
-  from: unknown;
-  to: unknown;
 }
 
 /** What all calls cost together. */
 export interface LoopUsageTotal {
+  /** Calls that were made, by their kind and in all. */
   calls: { generate: number; evaluate: number; correct: number; total: number };
+  /** Tokens that went in. */
   inputTokens: number;
+  /** Tokens that came out. */
   outputTokens: number;
+  /** Tokens in all. */
   totalTokens: number;
+  /** Cost, in whatever unit the budget has. */
   cost: number;
+  /** Milliseconds, as replies say. */
   ms: number;
   /** Calls that did not say. */
   unknown: number;
@@ -436,7 +516,9 @@ export interface LoopUsageTotal {
 
 /** Something that is worth knowing and stopped nothing. */
 export interface LoopWarning {
+  /** A stable code, such as `score_clamped`. */
   code: string;
+  /** What it is about, as a sentence. */
   message: string;
   [key: string]: unknown;
 }
@@ -445,7 +527,9 @@ export interface LoopWarning {
 export interface LoopResult<Candidate = unknown> {
   /** Whether an output was accepted. */
   success: boolean;
+  /** Why the loop has ended. */
   stopReason: StopReason;
+  /** More about it. */
   stopDetail?: string;
   /** How many rounds were begun. */
   iterations: number;
@@ -459,9 +543,13 @@ export interface LoopResult<Candidate = unknown> {
   best: Candidate | null;
   /** The score of `best`. */
   score: number | null;
+  /** Suggestions of the last attempt; none if an output was accepted. */
   suggestions: unknown[];
+  /** The feedback on the last attempt; "" if an output was accepted. */
   feedback: string;
+  /** What all calls cost together. */
   usage: LoopUsageTotal;
+  /** What was worth knowing and stopped nothing. */
   warnings: LoopWarning[];
   /** Records of reflection memory, where `memory` is configured. */
   records?: Record<string, unknown>[];
@@ -471,6 +559,7 @@ export interface LoopResult<Candidate = unknown> {
 interface Happened<Type extends string> {
   /** From 1, without gaps. */
   seq: number;
+  /** Which event it is. */
   type: Type;
   /** The round; 0 before the first. */
   iteration: number;

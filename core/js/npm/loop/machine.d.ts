@@ -5,13 +5,16 @@
  *
  * @module
  */
-import type { BudgetLeft, LoopErrorItem, LoopEvent, LoopResult } from './loop.js';
+import type { BudgetLeft } from './data.js';
+import type { LoopErrorItem, LoopEvent, LoopResult } from './loop.js';
 
 /** What a host says that it can do. */
 export interface MachineHost {
+  /** Whether it answers `evaluate_llm`, and `correct` with a prompt. Default false. */
   llm?: boolean;
   /** Names, or `any`. A host with a model that also runs `llm.call` lists it here. */
   actions?: readonly string[] | 'any';
+  /** Languages of inline code that it runs, or `any`. */
   languages?: readonly string[] | 'any';
   /** Replies carry `now`. */
   clock?: boolean;
@@ -26,32 +29,57 @@ export interface MachineHost {
 
 /** What the machine asks for. `done` and `failed` are the end and want no reply. */
 export interface LoopStep {
+  /** What {@link LoopMachine.resume} is told with the reply. */
   readonly id: number;
+  /** What is to be done. */
   readonly type: 'resolve_schema' | 'generate' | 'evaluate_llm' | 'evaluate_custom' | 'correct' | 'wait' | 'done' | 'failed';
+  /** The round, from 1; 0 before the first. */
   readonly iteration: number;
+  /** The number of the candidate within its round, from 1; null if the round has only one by design. */
   readonly candidate: number | null;
   /** 2 for the first retry. */
   readonly tries: number;
+  /** How long the call may take, in milliseconds; null if there is no limit. */
   readonly timeoutMs: number | null;
+  /** Of `resolve_schema`: the document that is asked for. */
   readonly uri?: string;
+  /** Of `resolve_schema`: where the reference to it stands. */
   readonly from?: string;
+  /** The action to run. */
   readonly action?: string;
+  /** The code to run. */
   readonly run?: string;
+  /** The language of that code. */
   readonly language?: string;
+  /** The callback to ask, as it stands in the configuration. */
   readonly callback?: unknown;
+  /** Of `correct`: the prompt to send to the model. */
   readonly prompt?: string;
+  /** The parameters of the call, rendered. */
   readonly params?: Record<string, unknown>;
+  /** The name of the evaluator. */
   readonly evaluator?: string;
+  /** Of `evaluate_llm`: the model to ask; null if none is named. */
   readonly model?: string | null;
+  /** Of `evaluate_llm`: what to send to the model. */
   readonly messages?: { role: string; content: string }[];
+  /** The output to judge or to correct. */
   readonly output?: unknown;
+  /** The errors for which the output was refused. */
   readonly errors?: LoopErrorItem[];
+  /** Suggestions that may help to correct it. */
   readonly suggestions?: unknown[];
+  /** The refused attempts that the option `feedback` selects, as text for a prompt. */
   readonly feedback?: string;
+  /** Whether no round comes after this one. */
   readonly isLast?: boolean;
+  /** What may still be spent. */
   readonly budgetLeft?: BudgetLeft;
+  /** Of `wait`: how long, in milliseconds. */
   readonly ms?: number;
+  /** Of `done`: what the loop has achieved. */
   readonly result?: LoopResult;
+  /** Of `failed`: why the loop has no result. */
   readonly error?: { type: string; code: string; message: string; field: string | null; details: Record<string, unknown> };
   /** The state as it was when the step was made; read when it is looked at, while the step waits. */
   readonly state: Record<string, unknown> | undefined;
@@ -67,9 +95,13 @@ export type LoopReply = (
   | { type: 'aborted'; reason?: string }
   | { type: 'too_deep' }
 ) & {
+  /** What the call cost. */
   usage?: { inputTokens?: number; outputTokens?: number; totalTokens?: number; cost?: number };
+  /** How long it took, in milliseconds. */
   ms?: number;
+  /** The time of the host's clock, in milliseconds; it never goes back. */
   now?: number;
+  /** Date and time of RFC 3339, for records. */
   at?: string;
 };
 
@@ -242,5 +274,6 @@ export class LoopMachine {
    * ```
    */
   free(): void;
+  /** The same as {@link LoopMachine.free}, for `using`. */
   [Symbol.dispose](): void;
 }

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Coercion, LoopCall, LoopErrorItem, LoopEvent, LoopHost, LoopEvaluator, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, CorrectCall, EvaluateCall, LoopVerdict, StopReason } from './loop.js';
+import type { Coercion } from './data.js';
+import type { CorrectCall, EvaluateCall, LoopErrorItem, LoopEvaluator, LoopEvent, LoopHost, LoopLimits, LoopOptions, LoopParts, LoopResult, LoopTarget, LoopUsageTotal, LoopVerdict, StopReason } from './loop.js';
 import type { Awaitable, StandardSchema } from '../types.js';
 
 /**
@@ -61,7 +62,9 @@ export function reflectionLoop<Candidate = unknown>(
 
 /** What `reflectionEvents` gives at last. */
 export interface LoopResultEvent<Candidate = unknown> {
+  /** Which event this is: the last one. */
   type: 'result';
+  /** What the loop has achieved. */
   result: LoopResult<Candidate>;
 }
 
@@ -92,13 +95,21 @@ export function reflectionEvents<Candidate = unknown>(
 export interface EvaluateOptions<Candidate = unknown> extends LoopHost, Pick<LoopLimits, 'deadlineMs' | 'callTimeoutMs'> {
   /** What to judge: null, false and 0 are data. Left out: `reflection_output` or `output` of the state. */
   data?: Candidate;
+  /** What templates and callbacks see. */
   state?: Record<string, unknown>;
+  /** Which evaluator judges: a schema, a model, or a function or code. */
   evaluatorType?: 'schema' | 'llm' | 'custom';
+  /** A JSON Schema, or a schema of another library, as in {@link SchemaEvaluator}. */
   schema?: Record<string, unknown> | boolean | StandardSchema;
+  /** A template of the prompt for the model. */
   prompt?: string | null;
+  /** The model to ask. */
   model?: string | null;
+  /** Verdicts to show to the model, as in {@link LlmEvaluator}. */
   examples?: readonly Record<string, unknown>[] | null;
+  /** Code to run. */
   run?: string;
+  /** The language of that code. */
   language?: string;
   /** A function that judges. */
   evaluate?: (call: EvaluateCall<Candidate>) => Awaitable<LoopVerdict>;
@@ -107,14 +118,21 @@ export interface EvaluateOptions<Candidate = unknown> extends LoopHost, Pick<Loo
 
 /** What one evaluation says. */
 export interface EvaluateResult {
+  /** Whether the output passes. */
   valid: boolean;
+  /** The score, 0 to 1. */
   score: number;
+  /** What is wrong with it. */
   errors: LoopErrorItem[];
+  /** What may help to correct it. */
   suggestions: unknown[];
+  /** The reason, in the words of the evaluator. */
   feedback: string;
+  /** The values that were converted. */
   coercions: Coercion[];
   /** After coercion. */
   output: unknown;
+  /** What all calls cost together. */
   usage?: LoopUsageTotal;
   /** Why it stopped before there was a verdict. */
   stopReason?: StopReason;
@@ -138,13 +156,19 @@ export function reflectionEvaluate<Candidate = unknown>(options: EvaluateOptions
 
 /** One correction. Keys beside these are parameters of the action. */
 export interface CorrectOptions<Candidate = unknown> extends LoopHost, Pick<LoopLimits, 'deadlineMs' | 'callTimeoutMs'> {
+  /** What to correct. Left out: `reflection_output` or `output` of the state. */
   data?: Candidate;
   /** Left out: `reflection_errors` of the state. */
   errors?: readonly (LoopErrorItem | string)[] | null;
+  /** What templates and callbacks see. */
   state?: Record<string, unknown>;
+  /** The action that corrects. */
   correctorAction?: string;
+  /** Code to run. */
   run?: string;
+  /** The language of that code. */
   language?: string;
+  /** A template of the prompt for the model. */
   prompt?: string;
   /** A function that corrects. */
   correct?: (call: CorrectCall<Candidate>) => unknown;
@@ -155,9 +179,13 @@ export interface CorrectOptions<Candidate = unknown> extends LoopHost, Pick<Loop
 export interface CorrectResult {
   /** The corrected output; if the correction failed, the output that was to be corrected. */
   output: unknown;
+  /** Whether the correction succeeded. */
   success: boolean;
+  /** What the corrector wants merged into the state. */
   context?: Record<string, unknown>;
+  /** Why it failed. */
   error?: string;
+  /** The code of that. */
   code?: string;
   [key: string]: unknown;
 }
@@ -178,7 +206,9 @@ export function reflectionCorrect<Candidate = unknown>(options: CorrectOptions<C
 
 /** A value after coercion. */
 export interface CoercedValue {
+  /** The value with what could be converted. */
   value: unknown;
+  /** The values that were converted. */
   coercions: Coercion[];
 }
 
@@ -213,7 +243,9 @@ export function renderTemplate(template: string, state?: Record<string, unknown>
 
 /** Options as they stand in YAML. Blocks of the single forms have the options of those instead of these. */
 export interface LoopYamlConfig {
+  /** What generates. */
   generator: LoopTarget;
+  /** What judges. */
   evaluator: LoopEvaluator | readonly LoopEvaluator[];
   [key: string]: unknown;
 }
@@ -255,13 +287,19 @@ export interface RecordContext {
   loopId: string;
   /** When the attempt was complete, RFC 3339. */
   at: string;
+  /** The task in words. */
   taskDescription?: string;
+  /** The configuration of the generator; left out for a function. */
   generator?: unknown;
+  /** The configuration of the corrector, likewise. */
   corrector?: unknown;
+  /** The configurations of the evaluators: `type`, `name`, `verification_type`. */
   evaluators?: readonly unknown[];
   /** The attempt before. */
   previous?: unknown;
+  /** Ω, 1 to 10. */
   omega?: number;
+  /** Which reflections stay when the window is full. */
   policy?: 'fifo' | 'recency' | 'relevance_weighted';
   [key: string]: unknown;
 }

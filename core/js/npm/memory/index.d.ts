@@ -3,8 +3,9 @@
  *
  * @packageDocumentation
  */
+export * from './data.js';
 export * from './memory.js';
 export * from './store.js';
 export * from './tasks.js';
-export type { RetryImprovement } from '../history/insight.js';
+export type { RetryImprovement } from '../history/data.js';
 export * from '../types.js';

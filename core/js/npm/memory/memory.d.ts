@@ -4,31 +4,9 @@
  *
  * @module
  */
+import type { ActionAnswer, AttemptAnswer, CompletedAnswer, FoundTasks, HealthAnswer, HookSettings, ImprovementAnswer, IterationAnswer, ReflectedAnswer, ReflectionText, ReflectionTrigger, ResultAnswer, TaskAnswer, TaskHistory, TaskStatus } from './data.js';
 import type { MemoryStore } from './store.js';
-import type {
-  ActionAnswer,
-  AddResult,
-  AttemptAnswer,
-  CompleteAttempt,
-  CompletedAnswer,
-  FoundTasks,
-  HealthAnswer,
-  HookSettings,
-  ImprovementAnswer,
-  InitTask,
-  IterationAnswer,
-  LoggedAction,
-  LoopIteration,
-  QueryHistory,
-  ReflectedAnswer,
-  ReflectionText,
-  ResultAnswer,
-  StartAttempt,
-  TaskAnswer,
-  TaskHistory,
-  TaskStatus,
-  ReflectionTrigger,
-} from './tasks.js';
+import type { AddResult, CompleteAttempt, InitTask, LoggedAction, LoopIteration, QueryHistory, StartAttempt } from './tasks.js';
 
 /** How a memory is opened. */
 export interface MemoryOptions {

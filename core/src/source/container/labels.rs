@@ -6,19 +6,21 @@ use super::Unpacker;
 use crate::error::ErrorCode;
 use crate::error::{Error, word_of};
 use crate::labels::labels;
+use serde::Serialize;
 
 /// How much an archive may hold (docs/spec/formats.md, "Archives and folders"). What goes beyond is
 /// reported, and not unpacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct UnpackLimits {
-    /// Bytes of all entries together, unpacked. 16 GiB.
+    /// Bytes of all entries together, unpacked.
     pub total: u64,
-    /// An entry is stopped when its unpacked bytes are this many times its packed ones. 1000.
+    /// How many times as large as its packed bytes an entry may become.
     pub ratio: u64,
     /// Unpacked bytes up to which an entry may have any ratio; four times as many for all entries together,
-    /// to which the ratio applies, too. 64 MiB.
+    /// to which the ratio applies, too.
     pub ratio_after: u64,
-    /// Entries of an archive. 100,000; ten times as many of our own export.
+    /// Entries of an archive; ten times as many of an export of hindscope.
     pub entries: u32,
 }
 

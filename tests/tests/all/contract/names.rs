@@ -1,6 +1,6 @@
-//! The names of what all three spell, or two of them.
+//! The names of what two of the three spell by hand.
 
-/// Types whose members are the same in all three, by their Rust names.
+/// Types whose members are the same in Rust and WIT. What TypeScript declares of them is made of those of Rust.
 pub(super) const EVERYWHERE: [&str; 46] = [
     "Added",
     "Aggregate",
@@ -61,139 +61,51 @@ pub(super) const OPTIONS: [&str; 7] = [
     "WindowRule",
 ];
 
-/// Types that cross to the component as JSON text.
-pub(super) const AS_TEXT: [&str; 15] = [
-    "Action",
-    "Check",
-    "Counter",
-    "Declared",
-    "Details",
-    "ErrorDetails",
-    "NamedReward",
-    "NamedText",
-    "RecordedWindow",
-    "Reflection",
-    "Retrieved",
-    "RewardView",
-    "RunDetails",
-    "SubStep",
-    "Usage",
-];
-
-/// What a memory is asked and answers, which crosses to JavaScript as JSON text. In TypeScript an answer
-/// also has its `kind` and its findings, and the task or loop of a request is a separate argument.
-pub(super) const MEMORY: [(&str, &str); 25] = [
-    ("ActionAnswer", "ActionAnswer"),
-    ("AttemptAnswer", "AttemptAnswer"),
-    ("AttemptHistory", "AttemptHistory"),
+/// What a memory is asked, which is declared by hand: some members may be functions or dates, and the task or
+/// loop of a request is a separate argument.
+pub(super) const MEMORY: [(&str, &str); 9] = [
     ("CompleteAttempt", "CompleteAttempt"),
-    ("CompletedAnswer", "CompletedAnswer"),
-    ("FoundTask", "FoundTask"),
-    ("FoundTasks", "FoundTasks"),
-    ("HealthAnswer", "HealthAnswer"),
-    ("ImprovementAnswer", "ImprovementAnswer"),
     ("InitTask", "InitTask"),
-    ("IterationAnswer", "IterationAnswer"),
-    ("Milestone", "Milestone"),
-    ("Plan", "Plan"),
     ("QueryHistory", "QueryHistory"),
     ("Reflect", "LoopIteration"),
-    ("ReflectedAnswer", "ReflectedAnswer"),
-    ("ReflectionText", "ReflectionText"),
     ("StartAttempt", "StartAttempt"),
-    ("TaskAnswer", "TaskAnswer"),
-    ("TaskHistory", "TaskHistory"),
-    ("TaskLesson", "TaskLesson"),
     ("FolderNames", "StoredNames"),
     ("SearchTasks", "search"),
     ("SimilarTasks", "similarTasks"),
     ("TrackImprovement", "improvement"),
 ];
 
-/// Words, in their order.
-pub(super) const WORDS: [&str; 22] = [
-    "Outcome",
-    "Severity",
-    "SourceState",
-    "Origin",
-    "Profile",
-    "Policy",
-    "Layout",
+/// Words that WIT has in the order of Rust.
+pub(super) const WORDS: [&str; 31] = [
     "Advice",
+    "BaseProvenance",
     "ChangeKind",
     "CsvProfile",
+    "Encoding",
+    "EventType",
     "ExportKind",
+    "Framing",
     "InjectedOrigin",
     "JsonQuery",
+    "Layout",
     "LessonState",
     "LinkKind",
+    "More",
     "Needs",
+    "OmegaProvenance",
+    "Origin",
+    "Outcome",
     "PatternKind",
+    "Policy",
+    "Profile",
+    "QueryErrorCode",
+    "ReadKind",
     "RecordsLayout",
     "Schema",
     "SearchPart",
     "Selection",
+    "Severity",
+    "SourceState",
     "TrajectoryClass",
-];
-
-/// Types whose names in Rust and WIT are too general for TypeScript, where a program imports them beside its
-/// own: there they have a longer one.
-pub(super) const LONGER: [(&str, &str); 44] = [
-    ("Action", "RecordedAction"),
-    ("Added", "SourceTotals"),
-    ("Advice", "LessonAdvice"),
-    ("Aggregate", "GroupAggregate"),
-    ("Calibration", "ConfidenceCalibration"),
-    ("Change", "AttemptChange"),
-    ("ChangeKind", "AttemptChangeKind"),
-    ("Check", "RecordedCheck"),
-    ("Comparison", "ExperimentComparison"),
-    ("Counter", "NamedNumber"),
-    ("Credit", "ActionCredit"),
-    ("Declared", "DeclaredSummary"),
-    ("Details", "AttemptDetails"),
-    ("Entry", "WindowEntry"),
-    ("Evidence", "FindingEvidence"),
-    ("Explanation", "RunExplanation"),
-    ("Hit", "SearchHit"),
-    ("Injected", "InjectedReflections"),
-    ("Interval", "ConfidenceInterval"),
-    ("Layout", "WindowLayout"),
-    ("Link", "ReflectionLink"),
-    ("LinkKind", "ReflectionLinkKind"),
-    ("Mark", "SearchMark"),
-    ("Milestone", "TaskMilestone"),
-    ("Needs", "RuleNeeds"),
-    ("Origin", "RewardOrigin"),
-    ("Pace", "LoopPace"),
-    ("Pattern", "RecurringPattern"),
-    ("PatternKind", "RecurringPatternKind"),
-    ("Plan", "AttemptPlan"),
-    ("Policy", "WindowPolicy"),
-    ("Profile", "ValidationProfile"),
-    ("Repetition", "ReflectionRepetition"),
-    ("Retries", "RetryImprovement"),
-    ("Retrieved", "RetrievedReflection"),
-    ("Scale", "RewardScale"),
-    ("Schema", "RecordSchema"),
-    ("Selection", "ResultSelection"),
-    ("Span", "RecordSpan"),
-    ("Trajectory", "RewardTrajectory"),
-    ("Trigger", "ReflectionTrigger"),
-    ("Trust", "EvaluatorTrust"),
-    ("Uptake", "LessonUptake"),
-    ("Usage", "RecordedUsage"),
-];
-
-/// Words that have no type of their own in TypeScript.
-pub(super) const WORDS_OF_WIT: [&str; 9] = [
-    "BaseProvenance",
-    "Encoding",
-    "EventType",
-    "Framing",
-    "More",
-    "OmegaProvenance",
-    "QueryErrorCode",
-    "ReadKind",
     "WriteKind",
 ];
