@@ -15,7 +15,6 @@ use super::{
 use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::insight::explain;
-use crate::model::finding::Finding;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::text::counted;
@@ -94,28 +93,21 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
         .collect();
     let explanation = explain(&records, &InsightOptions::default());
     let stuck = stuck::of(&explanation);
-    let is_about_this = |finding: &Finding| {
-        matches!(finding.rule.as_ref(), "stuck/repeated-reflection" | "stuck/recurring-reflection")
-            && stuck::is_about(finding, i64::from(number))
-    };
     let patterns = patterns::of(&explanation);
     let mut writes = vec![MemoryWrite::create(&path, text)];
     let (count, stored) = (files.len(), patterns.clone());
     writes.extend(patterns::writes(request, count, &time, stored, cache, &mut notes)?);
     let mut window = render_with(&next.entries, layout, &next.options);
-    // After a success there is nothing to change.
-    if request.outcome != Outcome::Success {
-        let section = stuck::section(&stuck, i64::from(number));
-        if !window.is_empty() && !section.is_empty() {
-            window.push('\n');
-        }
-        window.push_str(&section);
+    let section = stuck::section(&explanation);
+    if !window.is_empty() && !section.is_empty() {
+        window.push('\n');
     }
+    window.push_str(&section);
     let answer = IterationAnswer {
         loop_id: request.loop_id.clone(),
         iteration: number,
         path,
-        is_stuck: stuck.iter().any(is_about_this),
+        is_stuck: explanation.is_stuck,
         stuck,
         patterns,
         held: next.window.held(),

@@ -241,6 +241,11 @@ export interface RunExplanation {
   key: string;
   /** What rules have to say, by the last iteration that each is drawn from. */
   findings: Finding[];
+  /**
+   * Whether the run is stuck now: a warning of `stuck/*` is about its latest attempt, and that was no success.
+   * Where a run was stuck before, the warning says that it moved on.
+   */
+  isStuck: boolean;
   /** Records that chosen rules need and that were not read, in order. */
   missing: number[];
   /** Ids of chosen rules that were not judged because of them. */
@@ -546,9 +551,9 @@ export interface InsightOptions {
  *   evaluator_output: { passed: false },
  *   self_reflection: { reflection_text },
  * }));
- * const [finding] = explain(records, { rules: ['stuck/*'] }).findings;
- * console.log(finding.rule, finding.evidence.map(({ number }) => number));
- * // → stuck/repeated-reflection [ 0, 1, 2 ]
+ * const { isStuck, findings } = explain(records, { rules: ['stuck/*'] });
+ * console.log(isStuck, findings[0].rule, findings[0].evidence.map(({ number }) => number));
+ * // → true stuck/repeated-reflection [ 0, 1, 2 ]
  * ```
  */
 export function explain(records: readonly unknown[], options?: InsightOptions | null): RunExplanation;

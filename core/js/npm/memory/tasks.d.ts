@@ -398,7 +398,7 @@ export interface IterationAnswer extends MemoryAnswer {
   reflection: string;
   /** Whether that was made from the outcome, actions and errors, because none was given. */
   isAutomatic: boolean;
-  /** Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of this iteration. */
+  /** Whether the loop is stuck now, as `isStuck` of an explanation says it. */
   isStuck: boolean;
   /** What the rules say of repetition up to here (`stuck/*`). */
   stuck: Finding[];
@@ -406,10 +406,7 @@ export interface IterationAnswer extends MemoryAnswer {
   patterns: StoredRecord[];
   /** Numbers of the iterations whose reflections the next one is given, oldest first. */
   held: number[];
-  /**
-   * The text that it is given: the reflections, and that the loop is stuck if a warning of `stuck` is about this
-   * iteration and it did not succeed.
-   */
+  /** The text that it is given: the reflections, and that the loop is stuck, if it is. */
   window: string;
   /** The iteration as a reflection-memory record; absent where the loop's id is none that its schema allows. */
   record?: StoredRecord;
