@@ -16,9 +16,9 @@ export interface SourceView {
   /** Why it was taken for that: which test fits how many of its first records. */
   why?: string;
   /** `json`, `json-array`, `jsonl`, `yaml`, `csv`, `markdown` or `text`, once known. */
-  framing?: string;
+  framing?: 'json' | 'json-array' | 'jsonl' | 'yaml' | 'csv' | 'markdown' | 'text';
   /** How its text is encoded. */
-  encoding: string;
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
   /** Bytes read so far. */
   bytes: number;
   /**
