@@ -96,8 +96,8 @@ pub use query::{
     SearchProgress, Stretch, Target,
 };
 pub use reflect::{
-    Coerced, Coercion, Host, Loop, LoopError, LoopErrorType, Problem, RecordContext, Reply, Step,
-    StepKind, TemplateError, coerce, reflection_from_yaml, render_template, to_record,
+    Coerced, Coercion, Host, Loop, LoopError, LoopErrorCode, LoopErrorType, Problem, RecordContext,
+    Reply, Step, StepKind, TemplateError, coerce, reflection_from_yaml, render_template, to_record,
 };
 pub use sort::StableSort;
 pub use source::container::{ArchiveEntry, Refusal, RefusalKind, UnpackLimits, Unpacked, Unpacker};

@@ -3,9 +3,9 @@
 // once.
 import { free } from './face.mjs';
 
-/** What a refusal is, in the JSON form of every face. */
+/** What a refusal is, in the JSON form of every face, where codes have underscores. */
 function errorOf({ type, code, message, field, details }) {
-  return { type: type === 'failed' ? 'ReflectionFailedError' : type, code, message, field: field ?? null, details: JSON.parse(details) };
+  return { type: type === 'failed' ? 'ReflectionFailedError' : type, code: code.replaceAll('-', '_'), message, field: field ?? null, details: JSON.parse(details) };
 }
 
 function callOf({ tag, val }) {

@@ -172,13 +172,13 @@ test('how a loop fails', () => {
   const [failed] = untilCorrection(raising);
   assert.equal(failed.kind.tag, 'failed');
   const { type, code, field, details } = failed.kind.val;
-  assert.deepEqual([type, code, field], ['failed', 'reflection_failed', undefined]);
+  assert.deepEqual([type, code, field], ['failed', 'reflection-failed', undefined]);
   const { history, best, stop_reason: reason } = JSON.parse(details);
   assert.deepEqual([history.length, best, reason], [1, 'Tides rise.', 'exhausted']);
 
   const template = ReflectionLoop.start(json({ ...settings, generator: { action: 'write', prompt: '{{ nothing }}' } }), host, 0);
   const [{ kind: ended }] = template.steps();
-  assert.deepEqual([ended.tag, ended.val.type, ended.val.code], ['failed', 'template', 'template_failed']);
+  assert.deepEqual([ended.tag, ended.val.type, ended.val.code], ['failed', 'template', 'template-failed']);
 });
 
 describe('what stands by itself', () => {
@@ -193,16 +193,16 @@ describe('what stands by itself', () => {
 
   test('render', () => {
     assert.equal(loop.render('{{ a | tojson }}\n', '{"a": [1, "<"]}'), '[1, "\\u003c"]\n');
-    assert.deepEqual(refusal(() => loop.render('{{ b }}', '{}')), ['template', 'template_failed']);
-    assert.deepEqual(refusal(() => loop.render('{{', '{}')), ['template', 'config_template']);
+    assert.deepEqual(refusal(() => loop.render('{{ b }}', '{}')), ['template', 'template-failed']);
+    assert.deepEqual(refusal(() => loop.render('{{', '{}')), ['template', 'config-template']);
   });
 
   test('YAML', () => {
     const text = 'nodes:\n- {name: a, uses: reflection.loop, with: {max_iterations: 2}}\n- {name: b, uses: reflection.evaluate, with: {schema: true}}\n';
     assert.deepEqual(loop.reflectionFromYaml(text), { action: 'reflection.loop', config: '{"max_iterations":2}' });
     assert.equal(loop.reflectionFromYaml(text, 'b').action, 'reflection.evaluate');
-    assert.deepEqual(refusal(() => loop.reflectionFromYaml(text, 'c')), ['config', 'config_value']);
-    assert.deepEqual(refusal(() => loop.reflectionFromYaml('a: [')), ['config', 'config_value']);
+    assert.deepEqual(refusal(() => loop.reflectionFromYaml(text, 'c')), ['config', 'config-value']);
+    assert.deepEqual(refusal(() => loop.reflectionFromYaml('a: [')), ['config', 'config-value']);
   });
 
   test('records', () => {
@@ -214,7 +214,7 @@ describe('what stands by itself', () => {
     assert.equal(loop.toRecord(json(entry), '{}'), undefined);
     assert.equal(loop.toRecord('[]', json(context)), undefined);
     for (const wrong of ['[]', 'null', '{"omega": "3"}', '{']) {
-      assert.deepEqual(refusal(() => loop.toRecord(json(entry), wrong)), ['config', 'config_value']);
+      assert.deepEqual(refusal(() => loop.toRecord(json(entry), wrong)), ['config', 'config-value']);
     }
   });
 });
@@ -231,32 +231,32 @@ describe('a hostile host gets typed errors', () => {
         () => ReflectionLoop.evaluate('{}', text, host), () => ReflectionLoop.correct('{}', '{}', text),
         () => ReflectionLoop.restore(text, host, run.snapshot()), () => loop.coerce(text, '1'), () => loop.coerce('{}', text),
         () => loop.render('a', text), () => loop.toRecord(text, '{}'), () => loop.toRecord('{}', text),
-      ]) assert.deepEqual(refusal(call), ['config', 'config_value'], text.slice(0, 20));
+      ]) assert.deepEqual(refusal(call), ['config', 'config-value'], text.slice(0, 20));
     }
     for (const text of ['null', '[]', '"any"', nested(128)]) {
-      assert.deepEqual(refusal(() => ReflectionLoop.start(config, text)), ['config', 'config_value']);
-      assert.deepEqual(refusal(() => loop.render('a', text)), ['config', 'config_value']);
+      assert.deepEqual(refusal(() => ReflectionLoop.start(config, text)), ['config', 'config-value']);
+      assert.deepEqual(refusal(() => loop.render('a', text)), ['config', 'config-value']);
     }
-    assert.deepEqual(refusal(() => ReflectionLoop.start('{}', host)), ['config', 'config_generator']);
-    assert.deepEqual(refusal(() => ReflectionLoop.start(config, '{}')), ['config', 'config_unknown_action']);
+    assert.deepEqual(refusal(() => ReflectionLoop.start('{}', host)), ['config', 'config-generator']);
+    assert.deepEqual(refusal(() => ReflectionLoop.start(config, '{}')), ['config', 'config-unknown-action']);
     assert.equal(loop.coerce('{}', nested(128)).value, nested(128));
   });
 
   test('clocks', () => {
     const { budget: _, ...settings } = JSON.parse(config);
     const timed = json({ ...settings, deadline_ms: 50 });
-    for (const now of [undefined, NaN, Infinity]) assert.deepEqual(refusal(() => ReflectionLoop.start(timed, host, now)), ['config', 'config_clock_missing']);
+    for (const now of [undefined, NaN, Infinity]) assert.deepEqual(refusal(() => ReflectionLoop.start(timed, host, now)), ['config', 'config-clock-missing']);
     for (const now of [NaN, Infinity, -Infinity]) {
       const started = ReflectionLoop.start(config, host, now);
       assert.equal(started.steps()[0].id, 1);
-      assert.deepEqual(refusal(() => started.resume(1, value(1, { now }))), ['usage', 'reply_invalid']);
+      assert.deepEqual(refusal(() => started.resume(1, value(1, { now }))), ['usage', 'reply-invalid']);
     }
   });
 
   test('ids', () => {
     const was = before();
     for (const id of [0, 2, 9, 2 ** 32 - 1]) {
-      assert.deepEqual(refusal(() => run.resume(id, value(1))), ['usage', 'unknown_step']);
+      assert.deepEqual(refusal(() => run.resume(id, value(1))), ['usage', 'unknown-step']);
       assert.equal(run.state(id), undefined);
     }
     assert.equal(before(), was);
@@ -269,7 +269,7 @@ describe('a hostile host gets typed errors', () => {
       ...[NaN, Infinity, -1].flatMap((number) => [
         value(1, { ms: number }), value(1, { usage: { cost: number } }), value(1, { usage: { inputTokens: number } }), failure({ retryAfterMs: number }),
       ]),
-    ]) assert.deepEqual(refusal(() => run.resume(1, reply)), ['usage', 'reply_invalid'], json(reply));
+    ]) assert.deepEqual(refusal(() => run.resume(1, reply)), ['usage', 'reply-invalid'], json(reply));
     assert.equal(before(), was);
     // A value that is nested too deeply is a failed attempt.
     for (const answer of [{ tag: 'value', val: nested(129) }, { tag: 'value', val: nested(1_000_000) }, { tag: 'too-deep' }]) {
@@ -289,25 +289,25 @@ describe('a hostile host gets typed errors', () => {
   test('snapshots', () => {
     const bytes = run.snapshot();
     const refused = (config, bytes) => refusal(() => ReflectionLoop.restore(config, host, bytes));
-    const invalid = ['usage', 'snapshot_invalid'];
+    const invalid = ['usage', 'snapshot-invalid'];
     for (let end = 0; end < bytes.length; end += 1 + (end >> 4)) assert.deepEqual(refused(config, bytes.subarray(0, end)), invalid);
     for (const at of Array.from({ length: 200 }, (_, n) => Math.floor((n * bytes.length) / 200))) {
       const damaged = bytes.slice();
       damaged[at] ^= 1;
       const [type, code] = refused(config, damaged);
       assert.equal(type, 'usage', String(at));
-      assert.match(code, /^snapshot_(invalid|mismatch)$/);
+      assert.match(code, /^snapshot-(invalid|mismatch)$/);
     }
     for (const text of ['{}', 'null', nested(1_000_000), '{"hindscope_loop": 1}']) assert.deepEqual(refused(config, new TextEncoder().encode(text)), invalid);
     assert.deepEqual(refused(config, Uint8Array.of(0xff, 0)), invalid);
-    assert.deepEqual(refused(config.replace('tides', 'waves'), bytes), ['usage', 'snapshot_mismatch']);
-    assert.deepEqual(refused('{}', bytes), ['config', 'config_generator']);
+    assert.deepEqual(refused(config.replace('tides', 'waves'), bytes), ['usage', 'snapshot-mismatch']);
+    assert.deepEqual(refused('{}', bytes), ['config', 'config-generator']);
   });
 
   test('and the loop still goes to its end', () => {
     untilCorrection(run);
     assert.equal(JSON.parse(finish(run).kind.val).success, true);
-    assert.deepEqual(refusal(() => run.resume(99, value(1))), ['usage', 'loop_finished']);
+    assert.deepEqual(refusal(() => run.resume(99, value(1))), ['usage', 'loop-finished']);
     assert.deepEqual(run.abort('late'), []);
   });
 });

@@ -132,7 +132,7 @@ def check_failures(host):
     end, calls = drive(run, CALLBACKS)
     assert (end.tag, calls) == ("failed", ["generate", "generate"]), (end, calls)
     error = LoopRefused(end.payload)
-    assert (error.type, error.code) == ("failed", "reflection_failed")
+    assert (error.type, error.code) == ("failed", "reflection-failed")
     history = error.details["history"]
     assert [entry["kind"] for entry in history] == ["generator"] * 2
     assert history[0]["errors"][0]["message"] == "there is nothing to say"
@@ -150,18 +150,18 @@ def check_failures(host):
 
     broken = record(**vars(reply("value")) | {"answer": Variant("value", "{")})
     for attempt, kind, code in [
-        (start("{}", HOST, None), "config", "config_generator"),
-        (start("{", HOST, None), "config", "config_value"),
-        (start(deep, HOST, None), "config", "config_value"),
-        (start(CONFIG, "{}", None), "config", "config_unknown_action"),
-        (lambda: Loop(host, "restore", CONFIG, HOST, damaged), "usage", "snapshot_invalid"),
-        (answered(7, reply("value", 1)), "usage", "unknown_step"),
-        (answered(1, broken), "usage", "reply_invalid"),
-        (answered(1, reply("value", 1, ms=-1.0)), "usage", "reply_invalid"),
-        (answered(99, reply("value", 1), run), "usage", "loop_finished"),
-        (lambda: call(host, "render", "{{ x }}", "{}"), "template", "template_failed"),
-        (lambda: call(host, "coerce", "{}", deep), "config", "config_value"),
-        (lambda: call(host, "reflection-from-yaml", "a: [", None), "config", "config_value"),
+        (start("{}", HOST, None), "config", "config-generator"),
+        (start("{", HOST, None), "config", "config-value"),
+        (start(deep, HOST, None), "config", "config-value"),
+        (start(CONFIG, "{}", None), "config", "config-unknown-action"),
+        (lambda: Loop(host, "restore", CONFIG, HOST, damaged), "usage", "snapshot-invalid"),
+        (answered(7, reply("value", 1)), "usage", "unknown-step"),
+        (answered(1, broken), "usage", "reply-invalid"),
+        (answered(1, reply("value", 1, ms=-1.0)), "usage", "reply-invalid"),
+        (answered(99, reply("value", 1), run), "usage", "loop-finished"),
+        (lambda: call(host, "render", "{{ x }}", "{}"), "template", "template-failed"),
+        (lambda: call(host, "coerce", "{}", deep), "config", "config-value"),
+        (lambda: call(host, "reflection-from-yaml", "a: [", None), "config", "config-value"),
     ]:
         try:
             attempt()

@@ -270,6 +270,10 @@ describe('insight', () => {
     assert.deepEqual(explain(texts), expected);
     assert.deepEqual(explain([same[0], texts[1], new TextEncoder().encode(texts[2])]), expected);
     assert.deepEqual(explain([]).findings, []);
+    const other = record({ iteration: 3, self_reflection: { reflection_text: 'The port was taken by another server.' } });
+    const [still, moved] = [same, [...same, other]].map((records) => explain(records, { rules: ['stuck/*'] }));
+    assert.deepEqual([still.isStuck, moved.isStuck, explain([]).isStuck], [true, false, false]);
+    assert.match(moved.findings[0].message, /The loop was stuck at attempts \d to \d, and moved on\.$/);
     const [lost] = explain([same[0], '{', same[1]]).findings;
     assert.deepEqual([lost.source, lost.record], [1, undefined]);
     for (const odd of [undefined, null, {}, 'x', texts.join('\n'), 3]) fails('invalid-record', () => explain(odd));

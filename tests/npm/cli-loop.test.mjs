@@ -55,13 +55,24 @@ test('rounds until the schema accepts', async (t) => {
   const { status, stdout, stderr } = await loop(['profile.yaml', ...ADA, '--record', 'records.jsonl', ...args]);
   assert.equal(status, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), { name: 'Ada', born: 1815 });
-  assert.match(stderr, /^round 1: rejected, score 0\.000 .*born.*\nround 2: accepted, score 1\.000\n.*valid after 2 calls, 18 tokens\n$/);
+  assert.match(stderr, /^round 1: rejected, score 0\.000 .*born.*\nround 2: accepted, score 1\.000\n.*valid after 2 calls, 18 tokens\n.*2 records appended to records\.jsonl, one for each round\.\n$/);
   assert.match(JSON.stringify(asked[0]), /A profile of Ada as JSON/);
   const records = recorded('records.jsonl');
   assert.deepEqual(records.map(({ iteration, evaluator_output: { passed } }) => [iteration, passed]), [[0, false], [1, true]]);
   for (const { loop_id: id } of records) assert.match(id, /^ralph-profile-\d{8}t\d{6}-[0-9a-f]{8}$/);
   const { files: [{ findings }] } = JSON.parse(answers(['validate', 'records.jsonl', '--json']));
   assert.deepEqual(findings, [], 'what is recorded has no finding');
+});
+
+test('without a memory nothing is recorded, and that is said', async (t) => {
+  const { args } = await model(t, ['{"name": "Ada", "born": 1815}', '{}']);
+  writeFileSync(join(home, 'forgetful.yaml'), LOOP.replace(/  memory: .*\n/, '  on_failure: raise\n'));
+  for (const status of [0, 1]) {
+    const ended = await loop(['forgetful.yaml', ...ADA, '--record', 'none.jsonl', ...args]);
+    assert.equal(ended.status, status, ended.stderr);
+    assert.match(ended.stderr, /Nothing was recorded in none\.jsonl: .*`memory`/);
+  }
+  assert.ok(!existsSync(join(home, 'none.jsonl')));
 });
 
 test('every loop is a run of its own', async (t) => {

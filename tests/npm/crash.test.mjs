@@ -148,7 +148,7 @@ test('a crash keeps outputs, costs and warnings as far as they are known outside
     return reflectionLoop({ generate: last, maxIterations: 9, ...rest }).catch((error) => error).finally(() => broken.clear());
   };
   const graded = { schema: { required: ['a', 'b'] }, schemaScore: 'graded' };
-  const two = await lostBy({ generate: ({ candidate, usage }) => (usage({ cost: 0.5 }), candidate === 2 ? { a: 1 } : {}), evaluate: graded, candidates: 2, mystery: 1 });
+  const two = await lostBy({ generate: ({ candidate, usage }) => (usage({ cost: 0.5 }), candidate === 2 ? { a: 1 } : {}), evaluate: graded, candidates: 2, mystery: 1, unknownKeys: 'warn' });
   assert.deepEqual([two.best, two.score, two.usage.calls, two.usage.cost], [{ a: 1 }, 0.8, { generate: 3, evaluate: 0, correct: 0, total: 3 }, 1]);
   assert.deepEqual(two.warnings.map(({ code }) => code), ['config_unknown_key']);
   assert.deepEqual(two.attempts.map(({ output, outputOmitted: isOmitted }) => [output, isOmitted]), [[null, true], [null, true]]);

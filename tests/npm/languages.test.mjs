@@ -11,6 +11,7 @@ import { importedEntry, project, projectWithEngines } from './package.mjs';
 import { timersOf } from './timers.mjs';
 
 const NAMES = ['javascript', 'lua', 'prolog', 'python'];
+const ENGINES = { javascript: 'quickjs-emscripten', lua: 'wasmoon', prolog: 'swipl-wasm', python: 'pyodide' };
 const consumer = projectWithEngines();
 const languages = await load(consumer);
 const { javascript, lua, prolog, python } = languages;
@@ -433,6 +434,7 @@ test('a language whose engine is not installed is unavailable', async () => {
   for (const name of NAMES) {
     const error = await bare[name].run('return 1').catch((error) => error);
     assert.deepEqual([error.code, error.kind, error.fatal], ['unavailable', 'unavailable', true], name);
+    assert.match(error.message, new RegExp(`npm install ${ENGINES[name]}$`));
   }
   const { reflectionLoop } = await importedEntry(folder, 'hindscope/loop');
   const evaluate = { type: 'custom', language: 'javascript', run: 'return true' };

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { hindscope, works } from './installed.mjs';
 import { timersOf } from './timers.mjs';
 
-const { LoopMachine, ReflectionFailedError, coerce, parseLoopConfig, reflectionCorrect, reflectionEvaluate, reflectionEvents, reflectionLoop, renderTemplate } = hindscope;
+const { HindscopeError, LoopMachine, ReflectionFailedError, coerce, parseLoopConfig, reflectionCorrect, reflectionEvaluate, reflectionEvents, reflectionLoop, renderTemplate } = hindscope;
 
 after(works);
 
@@ -373,16 +373,52 @@ test('a function that corrects returns what is judged next', async () => {
 test('no option is ignored in silence', async () => {
   const options = { generate: () => 7, evaluate: integer };
   const misspelt = { onEvnt: () => {}, singal: new AbortController().signal, resolveShema: () => {}, maxIteration: 2 };
-  const { warnings } = await reflectionLoop({ ...options, ...misspelt });
-  assert.deepEqual(warnings.map(({ message }) => /Did you mean `(\w+)`/.exec(message)?.[1]), ['onEvent', 'signal', 'resolveSchema', 'max_iterations']);
-  const refused = await reflectionLoop({ ...options, onEvnt: () => {}, unknownKeys: 'error' }).catch((error) => error);
-  assert.deepEqual([refused.code, refused.field], ['config_unknown_key', '/onEvnt']);
+  const meant = (problems) => problems.map(({ message }) => /Did you mean `(\w+)`/.exec(message)?.[1]);
+  const names = ['onEvent', 'signal', 'resolveSchema', 'maxIterations'];
+  const refused = await reflectionLoop({ ...options, ...misspelt }).catch((error) => error);
+  assert.deepEqual([refused instanceof HindscopeError, refused.code, refused.field], [true, 'config_unknown_key', '/onEvnt']);
+  assert.deepEqual(meant(refused.problems), names);
+  await assert.rejects(reflectionEvents({ ...options, maxIteration: 2 }).next(), { code: 'config_unknown_key' });
+  const { warnings } = await reflectionLoop({ ...options, ...misspelt, unknownKeys: 'warn' });
+  assert.deepEqual(meant(warnings), names);
   assert.deepEqual((await reflectionLoop({ ...options, budget: () => 5 }).catch((error) => error)).field, '/budget');
-  const { warnings: single } = await reflectionEvaluate({ data: 7, ...integer, onEvnt: () => {} });
-  assert.match(single[0].message, /`onEvent`/);
-  const machine = new LoopMachine({ generator: { callback: true }, evaluator: integer, signal: new AbortController().signal });
-  assert.deepEqual(machine.events().filter(({ type }) => type === 'warning').map(({ field }) => field), ['/signal']);
-  machine.free();
+  const { success, errors } = await reflectionEvaluate({ data: 7, ...integer, onEvnt: () => {} });
+  assert.deepEqual([success, errors[0].code, meant(errors)], [false, 'config_unknown_key', ['onEvent']]);
+  const machine = () => new LoopMachine({ generator: { callback: true }, evaluator: integer, signal: new AbortController().signal });
+  assert.throws(machine, { code: 'config_unknown_key', field: '/signal' });
+});
+
+test('messages name options as the caller spells them', async () => {
+  const says = async (options) => (await reflectionLoop(options).catch((error) => error)).problems.map(({ message }) => message).join(' ');
+  const generate = () => 7;
+  for (const [options, said, unsaid] of [
+    [{ generate }, '`evaluate` must be', '`evaluator`'],
+    [{ evaluate: integer, genrate: generate }, 'Did you mean `generate`?', '`generator`'],
+    [{ generate, evaluate: { ...integer, assertFormat: true } }, 'Did you mean `assertFormats`?', '`assert_formats`'],
+    [{ generate, evaluate: integer, retry: { max: 1, initialMs: -1 } }, '`initialMs` must be', '`initial_ms`'],
+    [{ generate, evaluate: integer, memory: { loopId: 'x' } }, '`loopId` must be', '`loop_id`'],
+    [{ generator: generate, evaluate: integer, maxIterations: 0 }, '`maxIterations` must be', '`max_iterations`'],
+    [{ generator: 5, evaluate: integer }, '`generator` must be', '`generate`'],
+    [{ generator: { callback: generate } }, '`evaluator` must be', '`evaluate`'],
+    [{ generator: generate, evaluator: integer, max_iteration: 0 }, 'Did you mean `max_iterations`?', '`maxIterations`'],
+    [{ generate, generator: generate, evaluate: integer }, '`generator` is given twice: `generate` is the same option.', ' names'],
+  ]) {
+    const message = await says(options);
+    assert.ok(message.includes(said) && !message.includes(unsaid), message);
+  }
+});
+
+test('a function that answers at once has asked no model', async () => {
+  const unknown = async (options) => (await reflectionLoop({ maxIterations: 1, ...options })).usage.unknown;
+  const [sync, later] = [() => 7, async () => 7];
+  assert.equal(await unknown({ generate: sync, evaluate: integer }), 0);
+  assert.equal(await unknown({ generate: later, evaluate: () => true }), 1);
+  assert.equal(await unknown({ generate: later, evaluate: async () => true }), 2);
+  assert.equal(await unknown({ generate: async ({ usage }) => (usage({ totalTokens: 3 }), 7), evaluate: () => true }), 0);
+  assert.equal(await unknown({ generate: { action: 'llm.call', prompt: 'x' }, llm: () => '7', evaluate: () => true }), 1, 'a model may answer at once');
+  assert.equal(await unknown({ generate: { action: 'own' }, actions: { own: sync }, evaluate: () => true }), 0);
+  const { usage } = await reflectionLoop({ generate: () => ({ content: 'x', usage: { total_tokens: 5 } }), evaluate: () => true });
+  assert.deepEqual([usage.totalTokens, usage.unknown], [5, 0]);
 });
 
 test('how long to wait is said in either spelling, and never below 0', async () => {
@@ -558,6 +594,6 @@ test('the reason of an evaluator that lists no error is in the next prompt', asy
     evaluate: () => ({ valid: false, score: 0.2, reason: 'It takes too long.' }),
     maxIterations: 3,
   });
-  const first = 'Attempt 1 (score 0.2)\n- It takes too long.';
-  assert.deepEqual(seen, ['', first, `${first}\nAttempt 2 (score 0.2)`]);
+  const reason = '- It takes too long.';
+  assert.deepEqual(seen, ['', `Attempt 1 (score 0.2)\n${reason}`, `Attempt 1 (score 0.2)\nAttempt 2 (score 0.2)\n${reason} (again: in 2 of these attempts)`]);
 });

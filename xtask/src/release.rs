@@ -28,6 +28,9 @@ const PUBLISHED: [&str; 16] = [
     "wit/README.md",
 ];
 
+/// What texts say as long as nobody can install the packages by their names.
+const UNPUBLISHED: &str = "not on npm yet";
+
 /// A picture of the tests that names the version.
 const REPORT: &str = "tests/pictures/report.html";
 
@@ -42,6 +45,7 @@ pub(crate) fn command(workspace: &Workspace, arguments: &[String]) -> Outcome {
     for file in PUBLISHED {
         let text = read(workspace, file)?;
         problems.extend(placeholders(file, &text));
+        problems.extend(unpublished(file, &text));
         // A changelog may name earlier versions.
         if file != "CHANGELOG.md" {
             problems.extend(versions(&version, file, &text));
@@ -83,6 +87,16 @@ fn placeholders(file: &str, text: &str) -> Vec<String> {
     lines
         .map(|(number, _): (u32, _)| {
             format!("{file}:{number} has the placeholder {PLACEHOLDER}: write the real address")
+        })
+        .collect()
+}
+
+/// Where a text says that the packages are not on npm.
+fn unpublished(file: &str, text: &str) -> Vec<String> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| line.contains(UNPUBLISHED));
+    lines
+        .map(|(number, _): (u32, _)| {
+            format!("{file}:{number} says `{UNPUBLISHED}`: remove it before you publish")
         })
         .collect()
 }
@@ -156,6 +170,21 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(found[0].starts_with("a.md:2 "), "{}", found[0]);
         assert!(placeholders("a.md", "https://example.org\n").is_empty());
+    }
+
+    /// Either every text with a command that installs the packages says so, or none does.
+    #[test]
+    fn texts_agree_whether_the_packages_are_on_npm() {
+        assert_eq!(unpublished("a.md", "x\nThey are not on npm yet.\n").len(), 1);
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let text = |file: &str| std::fs::read_to_string(root.join(file)).expect(file);
+        let installing = ["README.md", "core/js/npm/README.md", "web/viewer/README.md"];
+        let said = installing.map(|file| !unpublished(file, &text(file)).is_empty());
+        assert!(said.iter().all(|one| *one == said[0]), "{installing:?} {said:?}");
+        for file in PUBLISHED.iter().filter(|file| file.ends_with(".md")) {
+            let is_installing = text(file).contains("npm install hindscope");
+            assert!(!is_installing || installing.contains(file), "{file}");
+        }
     }
 
     #[test]

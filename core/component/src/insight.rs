@@ -30,7 +30,7 @@ labels!(hindscope::Needs => Needs { Columns, Reflections, Attempts, Verdicts, Re
 
 rows! {
     Explanation {
-        run, key, findings, missing, left_out, trajectory, repetition, changes, lessons, errors,
+        run, key, findings, is_stuck, missing, left_out, trajectory, repetition, changes, lessons, errors,
         patterns, reflections, calibration, credits, links, uptakes, categories,
     }
     Trajectory {

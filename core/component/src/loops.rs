@@ -15,8 +15,8 @@ use serde_json::Value;
 use crate::Component;
 use crate::cross::{Cross, json, labels};
 use crate::wit::loops::{
-    self, Coerced, Coercion, Event, Guest, GuestReflectionLoop, LoopError, LoopErrorType as Type,
-    ReflectionBlock, Reply, Step,
+    self, Coerced, Coercion, Event, Guest, GuestReflectionLoop, LoopError, LoopErrorCode as Code,
+    LoopErrorType as Type, ReflectionBlock, Reply, Step,
 };
 
 impl Guest for Component {
@@ -150,12 +150,15 @@ fn refused(error: impl Into<hindscope::LoopError>) -> LoopError {
 }
 
 labels!(hindscope::LoopErrorType => Type { Config, Failed, Template; else Usage });
+labels!(hindscope::LoopErrorCode => Code {
+    ConfigValue, ConfigGenerator, ConfigEvaluator, ConfigEvaluatorType, ConfigCorrector, ConfigSchemaMissing, ConfigSchemaInvalid, ConfigSchemaTooComplex, ConfigSchemaUnresolved, ConfigMaxIterations, ConfigOnFailure, ConfigClockMissing, ConfigLoopId, ConfigUnknownKey, ConfigUnknownAction, ConfigUnknownLanguage, ConfigTemplate, ReflectionFailed, CallFailed, TemplateFailed, UnknownStep, LoopFinished, ReplyInvalid, SnapshotInvalid; else SnapshotMismatch
+});
 
 impl Cross<LoopError> for hindscope::LoopError {
     fn cross(self) -> LoopError {
         LoopError {
             type_: self.kind().cross(),
-            code: self.code().to_owned(),
+            code: self.code().cross(),
             message: self.message().to_owned(),
             field: self.field().map(str::to_owned),
             details: json(self.details()),

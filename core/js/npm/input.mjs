@@ -182,9 +182,12 @@ export function number(value, name) {
   return checked(typeof value === 'number', value, name, 'a number');
 }
 
+/** Timers take no more: a longer one would end at once. */
+export const MOST_MS = 2 ** 31 - 1;
+
 /** A length of time. */
 export function milliseconds(value, name) {
-  return checked(Number.isFinite(value) && value >= 0, value, name, 'a number of milliseconds ≥ 0');
+  return checked(Number.isFinite(value) && value >= 0 && value <= MOST_MS, value, name, `a number of milliseconds from 0 to ${MOST_MS} (24 days)`);
 }
 
 /** A number of things, from 0. */

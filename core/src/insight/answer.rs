@@ -24,6 +24,9 @@ pub struct Explanation {
     pub key: String,
     /// Findings, in the order of the last iteration that each is about.
     pub findings: Vec<Finding>,
+    /// Whether the run is stuck now: a warning of `stuck/*` is about its latest attempt, and that was no
+    /// success. Where a run was stuck before, the warning says that it moved on.
+    pub is_stuck: bool,
     /// Records that chosen rules need and that were not read, in order.
     pub missing: Vec<RecordId>,
     /// Ids of chosen rules that were not judged because of them.

@@ -30,6 +30,7 @@ use crate::validate::Profile;
 /// let records = [record(1, "Retry."), record(2, "retry"), record(3, "Retry!")];
 /// let options = InsightOptions { rules: vec!["stuck/*".into()], ..Default::default() };
 /// let explanation = explain(&records, &options);
+/// assert!(explanation.is_stuck);
 /// assert_eq!(explanation.findings[0].rule, "stuck/repeated-reflection");
 /// assert_eq!(explanation.findings[0].iteration, Some(3));
 /// ```

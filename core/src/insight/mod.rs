@@ -31,7 +31,7 @@ pub(crate) mod signature;
 mod similarity;
 mod steps;
 mod stretch;
-mod stuck;
+pub(crate) mod stuck;
 #[cfg(test)]
 mod tests;
 mod trajectory;
@@ -114,10 +114,12 @@ impl LoadedRun {
         quality::judge(&context, &reflections, &mut findings);
         quality::warn_once(&mut findings);
         findings.stable_sort_by_key(|finding| (finding.iteration, rules::rank(&finding.rule)));
+        let is_stuck = stuck::settle(&context, &mut findings);
         Explanation {
             run: Some(self.run),
             key: self.key.clone(),
             findings,
+            is_stuck,
             missing: self.needs_for(options),
             trajectory,
             repetition: stuck::repetition(&context).filter(|r| r.pairs > 0),

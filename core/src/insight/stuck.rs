@@ -7,6 +7,7 @@ use super::context::{InsightContext, list};
 use super::similarity::SimilarityIndex;
 use super::stretch::stretch_of;
 use crate::model::finding::{Finding, Severity};
+use crate::model::outcome::Outcome;
 use crate::model::reward::{count, share};
 use crate::model::thresholds::{CYCLE_TIMES, DRIFT_OFF, DRIFT_REFLECTIONS, DRIFT_WORDS};
 use crate::sketch::{NEAR, Sketch, each_word};
@@ -17,6 +18,40 @@ pub(super) fn judge(context: &InsightContext<'_>, findings: &mut Vec<Finding>) {
     recurring(context, findings);
     cycles(context, findings);
     drift(context, findings);
+}
+
+/// Whether the run is stuck now: a warning is about its latest attempt, and that was no success. Warnings about
+/// earlier attempts get a sentence that says so. The latest attempt is the last one with a reflection, for
+/// some writers reflect on no attempt after which there is no other.
+pub(super) fn settle(context: &InsightContext<'_>, findings: &mut [Finding]) -> bool {
+    if !findings.iter().any(is_warning) {
+        return false;
+    }
+    let steps = context.steps();
+    let latest = context.reflections.iter().zip(context.said()).rev();
+    let latest = latest.filter(|(_, said)| said.is_some()).map(|(r, _)| r.at.number).next();
+    let latest = latest.or(steps.last().map(|step| step.number));
+    let is_solved = steps.last().is_some_and(|step| step.outcome == Outcome::Success);
+    let mut is_stuck = false;
+    for finding in findings.iter_mut().filter(|finding| is_warning(finding)) {
+        let last = finding.evidence.last().map(|evidence| evidence.number);
+        if last >= latest && !is_solved {
+            is_stuck = true;
+            continue;
+        }
+        let ends = finding.evidence.first().map(|evidence| evidence.number).zip(last);
+        if let Some((from, to)) = stretch_of(steps, &finding.evidence).or(ends) {
+            let message = &finding.message;
+            finding.message =
+                format!("{message} The loop was stuck at attempts {from} to {to}, and moved on.");
+        }
+    }
+    is_stuck
+}
+
+/// Whether a finding says that the run is or was stuck.
+pub(crate) fn is_warning(finding: &Finding) -> bool {
+    finding.severity == Severity::Warning && finding.rule.starts_with("stuck/")
 }
 
 /// Counts neighbours, where any rule compares them.

@@ -306,8 +306,7 @@ pub struct IterationAnswer {
     pub reflection: String,
     /// Whether `reflection` was made from the outcome, actions and errors, because the host gave none.
     pub is_automatic: bool,
-    /// Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of
-    /// this iteration.
+    /// Whether the loop is stuck now, as [`Explanation::is_stuck`](crate::Explanation::is_stuck) says it.
     pub is_stuck: bool,
     /// What the rules say of repetition up to here (`stuck/*`).
     pub stuck: Vec<Finding>,
@@ -315,8 +314,7 @@ pub struct IterationAnswer {
     pub patterns: Vec<Record>,
     /// Numbers of the iterations whose reflections the next one is given, oldest first.
     pub held: Vec<i64>,
-    /// The text that it is given: the reflections, and that the loop is stuck if a warning of `stuck` is
-    /// about this iteration and it did not succeed.
+    /// The text that it is given: the reflections, and that the loop is stuck, if it is.
     pub window: String,
     /// The iteration as a reflection-memory record. Absent if the record would break its schema, which
     /// allows neither every loop id nor an Ω of 0.

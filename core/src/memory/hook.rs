@@ -16,7 +16,6 @@ use crate::error::{Error, ErrorCode};
 use crate::history::History;
 use crate::insight::answer::Explanation;
 use crate::insight::explain_lines;
-use crate::model::finding::Finding;
 use crate::model::options::InsightOptions;
 use crate::model::outcome::Outcome;
 use crate::model::reward;
@@ -92,10 +91,6 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     let next = Next::of(&stored, own, omega)?;
     let explanation = explanation(&stored, at, omega, request.stuck_after);
     let stuck = stuck::of(&explanation);
-    let is_about_this = |finding: &Finding| {
-        matches!(finding.rule.as_ref(), "stuck/repeated-reflection" | "stuck/recurring-reflection")
-            && stuck::is_about(finding, i64::from(number))
-    };
     let patterns = patterns::of(&explanation);
     let time = own.record.text_at("timestamp").unwrap_or(&request.now).to_owned();
     if before.is_none() {
@@ -103,19 +98,16 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
         writes.extend(patterns::writes(request, files + 1, &time, kept, cache, &mut notes)?);
     }
     let mut window = render_with(&next.entries, layout, &next.options);
-    // After a success there is nothing to change.
-    if own.record.text_at("outcome") != Some(Outcome::Success.as_str()) {
-        let section = stuck::section(&stuck, i64::from(number));
-        if !window.is_empty() && !section.is_empty() {
-            window.push('\n');
-        }
-        window.push_str(&section);
+    let section = stuck::section(&explanation);
+    if !window.is_empty() && !section.is_empty() {
+        window.push('\n');
     }
+    window.push_str(&section);
     let answer = IterationAnswer {
         loop_id: request.loop_id.clone(),
         iteration: number,
         path: own.path.clone(),
-        is_stuck: stuck.iter().any(is_about_this),
+        is_stuck: explanation.is_stuck,
         stuck,
         patterns,
         held: next.window.held(),

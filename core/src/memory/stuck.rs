@@ -6,7 +6,8 @@ use super::Record;
 use super::records::Members as _;
 use crate::insight::answer::Explanation;
 use crate::insight::explain;
-use crate::model::finding::{Finding, Severity};
+use crate::insight::stuck::is_warning;
+use crate::model::finding::Finding;
 use crate::model::options::InsightOptions;
 
 /// What the rules say of repetition. Iterations and attempts have no reward but their verdict, and one that
@@ -21,21 +22,16 @@ pub(super) fn of(explanation: &Explanation) -> Vec<Finding> {
     stuck.cloned().map(without_place).collect()
 }
 
-/// Whether a finding is about this iteration, and not only about earlier ones.
-pub(super) fn is_about(finding: &Finding, number: i64) -> bool {
-    finding.evidence.iter().any(|evidence| evidence.number == number)
-}
-
-/// The section that the text for a prompt ends with; empty unless the iteration `number`, the latest one,
-/// repeats earlier ones.
-pub(super) fn section(stuck: &[Finding], number: i64) -> String {
-    let is_now =
-        |finding: &&Finding| finding.severity == Severity::Warning && is_about(finding, number);
-    let lines: Vec<_> =
-        stuck.iter().filter(is_now).map(|finding| format!("- {}", finding.message)).collect();
-    if lines.is_empty() {
+/// The section that the text for a prompt ends with; empty unless the loop is stuck.
+pub(super) fn section(explanation: &Explanation) -> String {
+    if !explanation.is_stuck {
         return String::new();
     }
+    let last = |finding: &Finding| finding.evidence.last().map(|evidence| evidence.number);
+    let warnings = || explanation.findings.iter().filter(|finding| is_warning(finding));
+    let latest = warnings().map(last).max();
+    let now = warnings().filter(|finding| Some(last(finding)) == latest);
+    let lines: Vec<_> = now.map(|finding| format!("- {}", finding.message)).collect();
     let lines = lines.join("\n");
     format!(
         "## You Are Stuck\n{lines}\n\nDo not try the same again. Choose an approach that differs from all of \
@@ -45,13 +41,8 @@ pub(super) fn section(stuck: &[Finding], number: i64) -> String {
 
 /// [`section`] for the attempts at a task, of the reflections that the next one is given.
 pub(super) fn section_of_attempts(reflections: &[Record]) -> String {
-    // After a success there is nothing to change.
-    let latest = reflections.last().filter(|last| last.text_at("triggered_by") != Some("success"));
-    let Some(latest) = latest.and_then(|last| last.count_at("attempt_id")) else {
-        return String::new();
-    };
     let records: Vec<Vec<u8>> = reflections.iter().filter_map(as_iteration).collect();
-    section(&of(&explain(&records, &InsightOptions::default())), i64::from(latest))
+    section(&explain(&records, &InsightOptions::default()))
 }
 
 /// What an attempt taught as a reflection-memory record, which the rules read. The observation is left out:

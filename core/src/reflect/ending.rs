@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::config::OnFailure;
 use super::entry::Entry;
 use super::error::{LoopError, LoopErrorType};
+use super::error_code::LoopErrorCode;
 use super::events::EventKind;
 use super::machine::Loop;
 use super::number;
@@ -56,7 +57,8 @@ impl Loop {
                 counted(self.run.iteration as usize, "round"),
                 reason.as_str()
             );
-            let error = LoopError::new(LoopErrorType::Failed, "reflection_failed", message);
+            let error =
+                LoopError::new(LoopErrorType::Failed, LoopErrorCode::ReflectionFailed, message);
             StepKind::Failed { error: error.with_details(self.details(reason, detail.as_deref())) }
         } else {
             StepKind::Done { result: self.result(reason, detail, winner) }
@@ -67,12 +69,16 @@ impl Loop {
     /// Ends the loop because a template could not be rendered.
     pub(super) fn fail_template(&mut self, error: &TemplateError) {
         if self.form.is_single() {
-            return self.fail_single(error.code(), &error.to_string(), None);
+            return self.fail_single(error.code().as_str(), &error.to_string(), None);
         }
         let reason = StopReason::TemplateFailed;
         self.stopped(reason, None);
-        let error = LoopError::new(LoopErrorType::Template, "template_failed", error.to_string())
-            .with_details(self.details(reason, None));
+        let error = LoopError::new(
+            LoopErrorType::Template,
+            LoopErrorCode::TemplateFailed,
+            error.to_string(),
+        )
+        .with_details(self.details(reason, None));
         self.end(StepKind::Failed { error });
     }
 
@@ -84,7 +90,7 @@ impl Loop {
         let mut details = self.details(reason, Some(message));
         details.insert("errors".to_owned(), Value::Array(vec![error]));
         let message = format!("The {who} failed, and such a failure is not tried again: {message}");
-        let error = LoopError::new(LoopErrorType::Failed, "call_failed", message);
+        let error = LoopError::new(LoopErrorType::Failed, LoopErrorCode::CallFailed, message);
         self.end(StepKind::Failed { error: error.with_details(details) });
     }
 
@@ -92,7 +98,7 @@ impl Loop {
     pub(super) fn refuse_late(&mut self, problem: Problem) {
         self.cancel_pending();
         if self.form.is_single() {
-            return self.fail_single(problem.code, &problem.message, None);
+            return self.fail_single(problem.code.as_str(), &problem.message, None);
         }
         let error = LoopError::of_problems(vec![problem], &self.run.usage);
         self.end(StepKind::Failed { error });

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::error_code::LoopErrorCode;
 use super::problem::Problem;
 use super::template_error::TemplateError;
 use super::usage::Usage;
@@ -45,7 +46,7 @@ pub struct LoopError(Box<Inner>);
 struct Inner {
     #[serde(rename = "type")]
     kind: LoopErrorType,
-    code: String,
+    code: LoopErrorCode,
     message: String,
     field: Option<String>,
     details: Map<String, Value>,
@@ -54,12 +55,12 @@ struct Inner {
 impl LoopError {
     pub(crate) fn new(
         kind: LoopErrorType,
-        code: impl Into<String>,
+        code: LoopErrorCode,
         message: impl Into<String>,
     ) -> Self {
         Self(Box::new(Inner {
             kind,
-            code: code.into(),
+            code,
             message: message.into(),
             field: None,
             details: Map::new(),
@@ -73,7 +74,7 @@ impl LoopError {
         details.insert("problems".to_owned(), json!(problems));
         details.insert("usage".to_owned(), usage.totals());
         let first = problems.into_iter().next().unwrap_or_else(|| {
-            Problem::new("config_value", "", "The configuration cannot be read.")
+            Problem::new(LoopErrorCode::ConfigValue, "", "The configuration cannot be read.")
         });
         Self::new(LoopErrorType::Config, first.code, first.message)
             .with_field(Some(first.field))
@@ -81,13 +82,13 @@ impl LoopError {
     }
 
     /// Misuse of the machine.
-    pub(crate) fn usage(code: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn usage(code: LoopErrorCode, message: impl Into<String>) -> Self {
         Self::new(LoopErrorType::Usage, code, message)
     }
 
     /// The error for a reply that is not valid, with a message of the caller: code `reply_invalid`.
     pub fn reply_invalid(message: impl Into<String>) -> Self {
-        Self::usage("reply_invalid", message)
+        Self::usage(LoopErrorCode::ReplyInvalid, message)
     }
 
     pub(crate) fn with_field(mut self, field: Option<String>) -> Self {
@@ -106,8 +107,8 @@ impl LoopError {
     }
 
     /// The stable code.
-    pub fn code(&self) -> &str {
-        &self.0.code
+    pub fn code(&self) -> LoopErrorCode {
+        self.0.code
     }
 
     /// What is wrong, for people; it may change.

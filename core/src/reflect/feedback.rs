@@ -1,6 +1,6 @@
 //! Earlier attempts as text for a prompt, bounded (docs/spec/loop.md, 15.8).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -39,27 +39,30 @@ impl Run {
         iterations
     }
 
-    /// The text; empty if nothing was refused.
+    /// The text; empty if nothing was refused. With `dedupe`, what several attempts were refused for stands once, at
+    /// the last of them, and says how many there were: whoever makes an error again has to be told so.
     pub(crate) fn feedback(&self, rule: &FeedbackRule) -> String {
+        let attempts: Vec<(&Entry, Vec<String>)> =
+            self.mentioned().map(|entry| (entry, reasons(entry, rule.dedupe))).collect();
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        for reason in attempts.iter().flat_map(|(_, reasons)| reasons) {
+            *seen.entry(reason).or_default() += 1;
+        }
+        let mut left = seen.clone();
         let mut lines: Vec<String> = Vec::new();
-        let mut listed = BTreeSet::new();
-        for entry in self.mentioned() {
-            lines.push(format!(
-                "Attempt {} (score {})",
-                entry.iteration,
-                number::text(entry.score)
-            ));
-            for error in entry.errors.iter() {
-                let line = line(error);
-                if !rule.dedupe || listed.insert(line.clone()) {
-                    lines.push(line);
-                }
-            }
-            // An evaluator of the host may give a reason in place of errors.
-            if entry.errors.is_empty() && !entry.feedback.trim().is_empty() {
-                let line = format!("- {}", entry.feedback);
-                if !rule.dedupe || listed.insert(line.clone()) {
-                    lines.push(line);
+        for (entry, reasons) in &attempts {
+            let score = number::text(entry.score);
+            lines.push(format!("Attempt {} (score {score})", entry.iteration));
+            for reason in reasons {
+                let times = seen.get(reason.as_str()).copied().unwrap_or(1);
+                let left = left.entry(reason).or_default();
+                *left = left.saturating_sub(1);
+                match (rule.dedupe && times > 1, *left) {
+                    (false, _) => lines.push(reason.clone()),
+                    (true, 0) => {
+                        lines.push(format!("{reason} (again: in {times} of these attempts)"));
+                    }
+                    (true, _) => {}
                 }
             }
             let tried = entry.suggestions.iter().map(|one| one.get("message").unwrap_or(one));
@@ -67,6 +70,17 @@ impl Run {
         }
         lines.join("\n")
     }
+}
+
+/// Why an attempt was refused, in lines. An evaluator of the host may give a reason in place of errors.
+fn reasons(entry: &Entry, dedupe: bool) -> Vec<String> {
+    let mut reasons: Vec<String> = entry.errors.iter().map(line).collect();
+    if reasons.is_empty() && !entry.feedback.trim().is_empty() {
+        reasons.push(format!("- {}", entry.feedback));
+    }
+    let mut listed = BTreeSet::new();
+    reasons.retain(|reason| !dedupe || listed.insert(reason.clone()));
+    reasons
 }
 
 fn line(error: &Value) -> String {

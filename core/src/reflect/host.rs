@@ -1,8 +1,12 @@
 //! What whoever drives a loop can do.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::error::{LoopError, LoopErrorType};
+use super::error_code::LoopErrorCode;
 use crate::validate::labels::shown;
 use crate::validate::schema::is_loop_id_byte;
 
@@ -28,9 +32,9 @@ impl Names {
 /// What the host declares before anything is called.
 ///
 /// As JSON `{llm: bool, actions: [names] or "any", languages: [names] or "any", clock: bool,
-/// loop_suffix: text, options: [names], aborted: text or null}`; what is absent is not there: no model,
-/// no action, no language, no clock, no suffix, no options of its own, no abort. A host with `llm` that
-/// also runs `llm.call` lists it among its actions.
+/// loop_suffix: text, options: [names], spelling: {name: text}, aborted: text or null}`; what is absent is not
+/// there: no model, no action, no language, no clock, no suffix, no options or spelling of its own, no
+/// abort. A host with `llm` that also runs `llm.call` lists it among its actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     /// Answers `evaluate_llm`, and `correct` with a prompt.
@@ -48,6 +52,8 @@ pub struct Host {
     /// Options that the host takes itself, beside the configuration: what was meant by an unknown key may
     /// be one of them.
     pub options: Vec<String>,
+    /// How callers of the host spell options, where it differs from here: messages name what they wrote.
+    pub spelling: BTreeMap<String, String>,
     /// Set if the loop was aborted before its start: it ends before round 1, with
     /// `stop_reason: aborted` and this text as `stop_detail`. A configuration that is wrong is still
     /// refused. Only a start reads this member.
@@ -64,6 +70,7 @@ impl Default for Host {
             clock: false,
             loop_suffix: String::new(),
             options: Vec::new(),
+            spelling: BTreeMap::new(),
             aborted: None,
         }
     }
@@ -79,8 +86,14 @@ impl Host {
             clock: true,
             loop_suffix: String::new(),
             options: Vec::new(),
+            spelling: BTreeMap::new(),
             aborted: None,
         }
+    }
+
+    /// An option as callers of the host spell it.
+    pub(crate) fn spelled<'a>(&'a self, option: &'a str) -> &'a str {
+        self.spelling.get(option).map_or(option, String::as_str)
     }
 
     /// Reads the JSON form; further keys are ignored.
@@ -130,6 +143,10 @@ impl Host {
                 Names::Only(names) => names,
                 Names::Any => Vec::new(),
             },
+            spelling: given("spelling").map_or(Ok(BTreeMap::new()), |spelling| {
+                BTreeMap::deserialize(spelling)
+                    .map_err(|_| wrong("spelling", "must be an object of strings", Some(spelling)))
+            })?,
             aborted: given("aborted")
                 .map(|reason| reason.as_str().map(str::to_owned))
                 .map(|reason| {
@@ -147,5 +164,6 @@ fn wrong(key: &str, what: &str, found: Option<&Value>) -> LoopError {
     };
     let found = found.map_or_else(|| "nothing".to_owned(), shown);
     let message = format!("{whose} {what}, found {found}.");
-    LoopError::new(LoopErrorType::Config, "config_value", message).with_field(Some(field))
+    LoopError::new(LoopErrorType::Config, LoopErrorCode::ConfigValue, message)
+        .with_field(Some(field))
 }

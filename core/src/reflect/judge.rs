@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value, json};
 
 use super::config::options::{JudgeOptions, LlmDefaults};
+use super::error_code::LoopErrorCode;
 use super::filters::spaced;
 use super::json::{Balanced, whole};
 use super::parse::{fenced, refusal, spoken};
@@ -62,13 +63,12 @@ impl Judge {
         score_scale: f64,
     ) -> Result<(Self, Vec<Warning>), Problem> {
         let mut warnings = Vec::new();
-        let prompt =
-            match options.prompt.as_deref() {
-                None | Some("") => None,
-                Some(prompt) => Some(Template::new(prompt).map_err(|error| {
-                    Problem::new("config_template", "/prompt", error.to_string())
-                })?),
-            };
+        let prompt = match options.prompt.as_deref() {
+            None | Some("") => None,
+            Some(prompt) => Some(Template::new(prompt).map_err(|error| {
+                Problem::new(LoopErrorCode::ConfigTemplate, "/prompt", error.to_string())
+            })?),
+        };
         if prompt.as_ref().is_some_and(|prompt| !prompt.names_any(&OUTPUT)) {
             let message = "The prompt does not show the output to the judge: it contains none of \
                            `output`, `output_to_evaluate`, `reflection_output`.";

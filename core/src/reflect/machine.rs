@@ -9,6 +9,7 @@ use super::config::{Config, Events, fingerprint};
 use super::correction;
 use super::depth;
 use super::error::LoopError;
+use super::error_code::LoopErrorCode;
 use super::events::{Event, EventKind, EventType};
 use super::form::Form;
 use super::host::Host;
@@ -143,9 +144,9 @@ impl Loop {
                 return Ok(Vec::new());
             }
             return Err(if self.run.end.is_some() {
-                LoopError::usage("loop_finished", "The loop has ended.")
+                LoopError::usage(LoopErrorCode::LoopFinished, "The loop has ended.")
             } else {
-                LoopError::usage("unknown_step", format!("No step {id} is pending."))
+                LoopError::usage(LoopErrorCode::UnknownStep, format!("No step {id} is pending."))
             });
         };
         let pending = self.run.pending.remove(index);
@@ -214,7 +215,7 @@ impl Loop {
         if let Answer::Aborted { reason } = answer {
             // What the call cost is known, though nothing came of it.
             if let Some(usage) = &usage {
-                self.charge(&pending.purpose, Tokens::read(usage), ms);
+                self.charge(&pending, Tokens::read(usage), ms);
             }
             return self.stop_now(reason);
         }
@@ -231,7 +232,7 @@ impl Loop {
         let own = corrected.as_ref().and_then(|correction| correction.usage.as_ref()?.as_object());
         let read = |usage: Option<&_>| usage.and_then(Tokens::read);
         let tokens = read(usage.as_ref()).or_else(|| read(own)).or(of_message);
-        self.charge(&pending.purpose, tokens, ms);
+        self.charge(&pending, tokens, ms);
         match answer {
             Answer::Error(Failure { fatal: true, .. }) if self.is_ended_by(&pending) => {
                 self.fail_for_good(&pending, &answer);
@@ -252,8 +253,10 @@ impl Loop {
         }
     }
 
-    fn charge(&mut self, purpose: &Purpose, tokens: Option<Tokens>, ms: Option<f64>) {
-        match purpose {
+    fn charge(&mut self, pending: &Pending, tokens: Option<Tokens>, ms: Option<f64>) {
+        // Inline code reaches no network, so it asks no model.
+        let tokens = tokens.or_else(|| pending.step.is_code().then_some(Tokens::NONE));
+        match &pending.purpose {
             Purpose::Wait(_) => return,
             // Documents normally need no model: without `usage`, such a call counts as free, not unknown.
             Purpose::Resolve if tokens.is_none() => return,

@@ -4,14 +4,16 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::error_code::LoopErrorCode;
+
 /// One thing that is wrong with a configuration.
 ///
 /// It is found before anything is called, except for what resolves schemas: its answer can show that a schema
 /// is wrong, or that a document is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// A code that begins with `config_`; it is never renamed.
-    pub code: &'static str,
+    /// A code that begins with `config_`.
+    pub code: LoopErrorCode,
     /// JSON Pointer of the place in what was handed in; empty at its root.
     pub field: String,
     /// What is wrong, as a sentence. Nothing compares it.
@@ -20,7 +22,7 @@ pub struct Problem {
 
 impl Problem {
     pub(crate) fn new(
-        code: &'static str,
+        code: LoopErrorCode,
         field: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {

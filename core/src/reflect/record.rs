@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::error::LoopError;
+use super::error_code::LoopErrorCode;
 use super::problem::Problem;
 use crate::format::extracted::Verification;
 use crate::format::reflection_memory::FAILURE_CATEGORIES;
@@ -58,7 +59,7 @@ impl RecordContext {
     pub fn from_value(value: Value) -> Result<Self, LoopError> {
         let refused = |why: &str| {
             let message = format!("The context of the record is not valid: {why}.");
-            LoopError::from(Problem::new("config_value", "", message))
+            LoopError::from(Problem::new(LoopErrorCode::ConfigValue, "", message))
         };
         // Its serde form would also take a list of its members.
         if !value.is_object() {
@@ -79,7 +80,8 @@ pub(crate) fn loop_id(
     name: Option<&str>,
     suffix: &str,
 ) -> Result<String, Problem> {
-    let problem = |field: &str, message: &str| Problem::new("config_loop_id", field, message);
+    let problem =
+        |field: &str, message: &str| Problem::new(LoopErrorCode::ConfigLoopId, field, message);
     let mut loop_id = match (id, name) {
         (Some(id), _) if is_loop_id(id) => Ok(id.to_owned()),
         (Some(id), _) => {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::config::Work;
+use super::error_code::LoopErrorCode;
 use super::machine::{Loop, failure};
 use super::problem::Problem;
 use super::reply::Answer;
@@ -72,7 +73,8 @@ impl Loop {
             let message = format!(
                 "Cannot resolve \"$ref\" to {uri}: pass it in `schemas`, or answer it in `resolveSchema`. {why}"
             );
-            let problem = Problem::new("config_schema_unresolved", self.asking(), message);
+            let problem =
+                Problem::new(LoopErrorCode::ConfigSchemaUnresolved, self.asking(), message);
             return self.refuse_late(problem);
         };
         self.run.documents.push((uri.clone(), document));

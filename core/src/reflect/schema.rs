@@ -6,6 +6,7 @@ use hindscope_compiler::{self as compiler, Compiled, Pattern};
 use serde_json::{Map, Value};
 
 use super::coerce::Plan;
+use super::error_code::LoopErrorCode;
 use super::problem::Problem;
 use super::suggest::suggestion;
 use super::verdict::{Judged, Warning, crashed};
@@ -28,9 +29,9 @@ pub(crate) struct SchemaOptions {
 
 /// The number of errors at which a graded score reaches 0. Each error lowers it by the same amount.
 const GRADES: f64 = 5.0;
-const INVALID: &str = "config_schema_invalid";
-const TOO_COMPLEX: &str = "config_schema_too_complex";
-const UNRESOLVED: &str = "config_schema_unresolved";
+const INVALID: LoopErrorCode = LoopErrorCode::ConfigSchemaInvalid;
+const TOO_COMPLEX: LoopErrorCode = LoopErrorCode::ConfigSchemaTooComplex;
+const UNRESOLVED: LoopErrorCode = LoopErrorCode::ConfigSchemaUnresolved;
 /// Documents that a schema may refer to, each of which may name the next one.
 const MAX_DOCUMENTS: usize = 200;
 
@@ -63,7 +64,7 @@ impl SchemaSource {
     ) -> Result<Self, Problem> {
         if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
             let message = "A schema evaluator needs a `schema`: an object or a boolean.";
-            return Err(Problem::new("config_schema_missing", "/schema", message));
+            return Err(Problem::new(LoopErrorCode::ConfigSchemaMissing, "/schema", message));
         }
         if depth::is_too_deep(&schema) {
             depth::bury(schema);
@@ -77,7 +78,7 @@ impl SchemaSource {
                     let message = format!(
                         "`draft` must be auto, 4, 6, 7, 2019-09 or 2020-12, found {draft:?}."
                     );
-                    return Err(Problem::new("config_value", "/draft", message));
+                    return Err(Problem::new(LoopErrorCode::ConfigValue, "/draft", message));
                 };
                 // What is configured counts, whatever the schema says.
                 if let Some(members) = schema.as_object_mut() {
@@ -112,7 +113,8 @@ impl SchemaSource {
     /// 200 documents.
     pub(crate) fn supply(&mut self, uri: &str, document: Value) -> Result<(), Problem> {
         let document = self.read(uri, document).map_err(|problem| {
-            let code = if problem.code == "config_value" { UNRESOLVED } else { problem.code };
+            let code =
+                if problem.code == LoopErrorCode::ConfigValue { UNRESOLVED } else { problem.code };
             Problem { code, ..problem }.below("/schema")
         })?;
         if self.documents.len() >= MAX_DOCUMENTS {
@@ -139,7 +141,7 @@ impl SchemaSource {
         if !matches!(document, Value::Object(_) | Value::Bool(_)) {
             depth::bury(document);
             let message = format!("{name}: a schema must be an object or a boolean.");
-            return Err(Problem::new("config_value", "", message));
+            return Err(Problem::new(LoopErrorCode::ConfigValue, "", message));
         }
         if depth::is_too_deep(&document) {
             depth::bury(document);

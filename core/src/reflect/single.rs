@@ -65,7 +65,7 @@ impl Loop {
         });
         made.unwrap_or_else(|(form, problem)| {
             let mut this = Self::new(form, Config::bare(Map::new()), print, None);
-            this.fail_single(problem.code, &problem.message, None);
+            this.fail_single(problem.code.as_str(), &problem.message, None);
             this
         })
     }

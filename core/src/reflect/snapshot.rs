@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::LoopError;
+use super::error_code::LoopErrorCode;
 use super::host::Host;
 use super::machine::Loop;
 use super::run::{Pending, Purpose, Run};
@@ -51,7 +52,7 @@ impl Loop {
         };
         if whole["config"] != format!("{:016x}", this.fingerprint) {
             let message = "The snapshot was made with another configuration.";
-            return Err(LoopError::usage("snapshot_mismatch", message));
+            return Err(LoopError::usage(LoopErrorCode::SnapshotMismatch, message));
         }
         let run = Run::deserialize(&whole["state"]).map_err(|error| invalid(&error.to_string()))?;
         this.fill(run).ok_or_else(|| invalid("it contradicts itself"))?;
@@ -116,5 +117,5 @@ fn checksum(state: &Value) -> String {
 }
 
 fn invalid(why: &str) -> LoopError {
-    LoopError::usage("snapshot_invalid", format!("The snapshot is not valid: {why}."))
+    LoopError::usage(LoopErrorCode::SnapshotInvalid, format!("The snapshot is not valid: {why}."))
 }

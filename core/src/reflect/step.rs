@@ -180,4 +180,14 @@ impl Step {
     pub const fn is_end(&self) -> bool {
         matches!(self.kind, StepKind::Done { .. } | StepKind::Failed { .. })
     }
+
+    /// Whether inline code is to be run.
+    pub(crate) const fn is_code(&self) -> bool {
+        matches!(
+            self.kind,
+            StepKind::Generate { call: Call::Run { .. }, .. }
+                | StepKind::EvaluateCustom { call: Call::Run { .. }, .. }
+                | StepKind::Correct { call: Call::Run { .. }, .. }
+        )
+    }
 }

@@ -271,7 +271,7 @@ mod tests {
 
     fn code_of(template: &str) -> Option<&'static str> {
         let state = Map::from_iter([("a".to_owned(), json!("x"))]);
-        render(template, &state).err().map(|error| error.code())
+        render(template, &state).err().map(|error| error.code().as_str())
     }
 
     #[test]

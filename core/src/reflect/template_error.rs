@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::error_code::LoopErrorCode;
 use minijinja::ErrorKind;
 
 /// Why a template cannot be read, or gives no text.
@@ -37,8 +38,8 @@ impl TemplateError {
     }
 
     /// `config_template` for a syntax error, `template_failed` for one that needs a state.
-    pub const fn code(&self) -> &'static str {
-        if self.is_syntax { "config_template" } else { "template_failed" }
+    pub const fn code(&self) -> LoopErrorCode {
+        if self.is_syntax { LoopErrorCode::ConfigTemplate } else { LoopErrorCode::TemplateFailed }
     }
 
     /// Line of the template, from 1, where it is known.

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::depth;
 use super::error::LoopError;
+use super::error_code::LoopErrorCode;
 use super::problem::Problem;
 
 /// Reads a configuration, a state, an entry: anything but a reply. `what` is its name in the message.
@@ -32,7 +33,7 @@ pub fn object_from_json(what: &str, text: &str) -> Result<Map<String, Value>, Lo
 }
 
 fn refused(message: String) -> LoopError {
-    Problem::new("config_value", "", message).into()
+    Problem::new(LoopErrorCode::ConfigValue, "", message).into()
 }
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ mod tests {
             [nested(129), nested(1_000_000), "[".repeat(1_000_000), String::new(), "{} x".into()]
         {
             let error = value_from_json("state", &text).expect_err("refused");
-            assert_eq!((error.code(), error.field()), ("config_value", Some("")));
+            assert_eq!((error.code().as_str(), error.field()), ("config_value", Some("")));
             assert_eq!(error.details()["problems"][0]["code"], "config_value");
         }
         assert!(object_from_json("state", "{\"a\": null}").is_ok());

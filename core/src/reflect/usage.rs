@@ -43,6 +43,10 @@ fn amount(given: &Value) -> Option<f64> {
 }
 
 impl Tokens {
+    /// Of a call that is known to ask no model.
+    pub(crate) const NONE: Self =
+        Self { input: 0.0, output: 0.0, total: 0.0, cost: 0.0, has_total: true, has_cost: true };
+
     /// Reads the `usage` of a reply or of a message, in every spelling of [`INPUT`] and its
     /// neighbours. What is not a number ≥ 0 counts as not there.
     ///
@@ -97,7 +101,7 @@ pub(crate) struct Usage {
     pub(crate) tokens: Tokens,
     /// Of calls, as their replies say.
     ms: f64,
-    /// Replies without usage.
+    /// Replies of models and functions that do not say what they cost.
     unknown: u64,
 }
 

@@ -135,7 +135,8 @@ fn beyond(given: f64, scale: f64) -> String {
     let [given, scale] = [given, scale].map(super::number::text);
     format!(
         "The score {given} is not from 0 to {scale}, so it does not count towards a pass. Give a score \
-         from 0 to {scale}, or set `score_scale` to the highest possible score (100 for percent)."
+         from 0 to {scale}, or set the score scale (`score_scale`, in JavaScript `scoreScale`) to the highest possible \
+         score (100 for percent)."
     )
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::error_code::LoopErrorCode;
 use super::problem::Problem;
 use crate::source::yaml;
 
@@ -49,7 +50,7 @@ pub fn reflection_from_yaml(text: &str, name: Option<&str>) -> Result<Value, Pro
 }
 
 fn refused(message: impl Into<String>) -> Problem {
-    Problem::new("config_value", "", message)
+    Problem::new(LoopErrorCode::ConfigValue, "", message)
 }
 
 /// What a node does, if that is ours.
@@ -113,7 +114,7 @@ fn configured(mut node: Map<String, Value>) -> Result<Value, Problem> {
     match node.shift_remove("with") {
         Some(Value::Object(config)) => Ok(json!({"action": action, "config": config})),
         Some(_) => Err(Problem::new(
-            "config_value",
+            LoopErrorCode::ConfigValue,
             "/with",
             "`with` must be an object with the configuration.",
         )),
@@ -208,7 +209,7 @@ mod tests {
             ("action: reflection.loop\nwith: 5", None, "with"),
         ] {
             let problem = reflection_from_yaml(text, name).expect_err("no configuration");
-            assert_eq!(problem.code, "config_value");
+            assert_eq!(problem.code, LoopErrorCode::ConfigValue);
             assert!(problem.message.contains(word), "{}", problem.message);
         }
         let deep = "[".repeat(100_000);

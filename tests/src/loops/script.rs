@@ -44,7 +44,7 @@ fn template(input: &Value) -> Value {
     match hindscope::render_template(input["template"].as_str().expect("a text"), &state) {
         Ok(text) => json!({ "text": text }),
         Err(error) => {
-            assert_eq!(error.code(), "template_failed", "{input}");
+            assert_eq!(error.code().as_str(), "template_failed", "{input}");
             json!({ "error": { "type": hindscope::TemplateError::TYPE } })
         }
     }

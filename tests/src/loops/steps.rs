@@ -173,7 +173,7 @@ fn late(run: &mut Loop, play: &Value, id: u32, place: &str) -> Result<(), String
     let before = run.snapshot();
     let reply = Reply::from_value(reply(play)).map_err(|error| format!("{place}: {error}"))?;
     let outcome = run.resume(id, reply);
-    let code = outcome.as_ref().err().map(LoopError::code);
+    let code = outcome.as_ref().err().map(|error| error.code().as_str());
     if code != play.get("code").and_then(Value::as_str) {
         return Err(format!("{place}: {outcome:?}"));
     }

@@ -74,13 +74,16 @@ export async function run({ values, positionals: [file], out }) {
     const unreached = unreachedBy(result);
     if (out.isJson || !unreached) print(result, out);
     records?.check();
-    if (records && !result.records) out.note('No records written: the YAML file does not configure `memory`.');
+    records?.report(out);
     if (unreached && !out.isJson) throw new Refusal(unreached.code, unreached.message, { exit: EXIT.io });
     if (unreached) return EXIT.io;
     if (result.stopReason === 'aborted') return EXIT.interrupted;
     return (result.valid ?? result.success) ? EXIT.ok : EXIT.no;
   } catch (cause) {
-    if (cause instanceof hindscope.ReflectionFailedError) records?.check();
+    if (cause instanceof hindscope.ReflectionFailedError) {
+      records?.check();
+      records?.report(out);
+    }
     throw refusalOf(cause, values, hindscope);
   } finally {
     process.off('SIGINT', interrupt);
@@ -155,6 +158,7 @@ class RecordFile {
   #file;
   #open;
   #failure;
+  #count = 0;
 
   /** The file is created with the first record: a loop that is refused has none. */
   constructor(file) {
@@ -174,6 +178,7 @@ class RecordFile {
       this.#open ??= openSync(this.#file, 'a+');
       const bytes = Buffer.from(`${isUnended(this.#open) ? '\n' : ''}${JSON.stringify(record)}\n`);
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#open, bytes, at);
+      this.#count += 1;
     } catch (cause) {
       this.#failure = unwritable(this.#file, cause);
     }
@@ -181,6 +186,12 @@ class RecordFile {
 
   check() {
     if (this.#failure) throw this.#failure;
+  }
+
+  report(out) {
+    const file = inline(this.#file);
+    if (this.#count > 0) out.note(`${plural(this.#count, 'record')} appended to ${file}, one for each round.`);
+    else out.note(`Nothing was recorded in ${file}: only rounds of a loop whose YAML configures \`memory\` become records. Add \`memory: {name: NAME}\`.`);
   }
 
   close() {

@@ -43,7 +43,7 @@ const INSIDE = `(() => {
 /** Without `return`, a variable of that name is the answer. */
 const TAIL = "\n;return typeof result === 'undefined' ? undefined : result;";
 
-serve(async ({ engine, files }) => {
+serve('quickjs-emscripten', async ({ engine, files }) => {
   const { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } =
     // Bundlers look for a name that stands by itself.
     engine ? await import(/* @vite-ignore */ engine) : await import('quickjs-emscripten');

@@ -146,7 +146,7 @@ return function(code, state, output)
 end
 `;
 
-serve(async ({ engine, files, memoryMb }) => {
+serve('wasmoon', async ({ engine, files, memoryMb }) => {
   const loaded = engine ? await import(/* @vite-ignore */ engine) : await import('wasmoon');
   // As a script of the web it makes a global.
   const { LuaFactory } = loaded.LuaFactory ? loaded : globalThis.wasmoon;

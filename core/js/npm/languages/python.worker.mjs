@@ -109,7 +109,7 @@ def audit(event, args):
 hindscope_make()
 `;
 
-serve(async ({ engine, files }) => {
+serve('pyodide', async ({ engine, files }) => {
   const here = files ? undefined : installed('pyodide/pyodide.mjs');
   if (!files && !here) throw new Error('pass the folder of pyodide as `files`: otherwise it would be loaded from another server');
   const { loadPyodide } = engine ? await import(/* @vite-ignore */ engine) : await import('pyodide');

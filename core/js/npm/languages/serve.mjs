@@ -14,13 +14,18 @@ export function messageOf(cause) {
   }
 }
 
+/** Whether a package was looked for and is not there. */
+function isMissing(cause, name) {
+  return String(cause?.code).endsWith('MODULE_NOT_FOUND') && messageOf(cause).includes(name);
+}
+
 /**
- * `load({ engine, files, memoryMb })` gives `{ run, renew }`. `run({ code, state, output, timeoutMs })` takes state and output as JSON
+ * `name` is the package of the engine. `load({ engine, files, memoryMb })` gives `{ run, renew }`. `run({ code, state, output, timeoutMs })` takes state and output as JSON
  * text, output is absent if there is none, and gives text: `V` and the result as JSON, `E` and what went wrong, `M` if there was not
  * enough memory, or `T` if it took too long. Once it has thrown, the engine is not asked again. `renew`, if there is one, makes the engine for the next code.
  * `disarm` says whether what leads out of this realm is removed once the engine is there.
  */
-export function serve(load, { disarm = true } = {}) {
+export function serve(name, load, { disarm = true } = {}) {
   let engine;
   let memoryMb;
   let wasRefused;
@@ -40,7 +45,8 @@ export function serve(load, { disarm = true } = {}) {
       }
       channel.post({ type: 'ready' });
     } catch (cause) {
-      channel.post({ type: 'failure', code: 'unavailable', message: messageOf(cause), isOver: true });
+      const message = isMissing(cause, name) ? `The engine of this language is not installed. Install it beside hindscope: npm install ${name}` : messageOf(cause);
+      channel.post({ type: 'failure', code: 'unavailable', message, isOver: true });
     }
   });
 

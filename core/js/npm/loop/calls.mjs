@@ -3,6 +3,9 @@
 import { whenRead } from '../input.mjs';
 import { addUsage } from './replies.mjs';
 
+/** What a call cost that asked no model. */
+const FREE = { total_tokens: 0, cost: 0 };
+
 /** Longer histories are parsed only on access: most callbacks that read the state need no history. */
 const MOST_READ = 20;
 
@@ -53,6 +56,7 @@ export class Call {
   #state;
   #controller;
   #usage;
+  #isReported = false;
 
   constructor(step, states) {
     this.#step = step;
@@ -86,6 +90,7 @@ export class Call {
   }
 
   #addUsage(given) {
+    this.#isReported = true;
     this.#usage = addUsage(this.#usage, given);
   }
 
@@ -95,7 +100,8 @@ export class Call {
     call.#controller.abort(reason);
   }
 
-  static usageOf(call) {
-    return call.#usage;
+  /** What it cost, as it says; nothing if it asked no model, and says nothing. */
+  static usageOf(call, hasModel) {
+    return call.#usage ?? (hasModel || call.#isReported ? undefined : FREE);
   }
 }

@@ -1,11 +1,12 @@
 // Drives a machine: makes the calls that it asks for, several at a time where it asks for several,
 // and hands it what came of them.
 import { followed, messageOf } from '../error.mjs';
+import { MOST_MS } from '../input.mjs';
 import { Achieved } from './achieved.mjs';
 import { Call, States } from './calls.mjs';
 import { ReflectionConfigError, ReflectionUsageError, answered, failure } from './failure.mjs';
 import { eventOf, resultOf } from './names.mjs';
-import { MOST_MS, errorReply, valueReply } from './replies.mjs';
+import { errorReply, valueReply } from './replies.mjs';
 import { deafSignal, reasonOf } from './settings.mjs';
 
 const clock = () => performance.now();
@@ -184,9 +185,11 @@ class Drive {
     const begun = this.#moment();
     const call = new Call(step, this.#states);
     const isVerdict = step.type === 'evaluate_custom' || step.type === 'evaluate_llm';
+    // A function that has answered at once has asked no model.
+    let hasModel = step.callback === undefined && (step.action === undefined || step.action === 'llm.call');
     const more = () => {
       const now = this.#moment();
-      return { usage: Call.usageOf(call), ms: Math.max(0, now - begun), now, at: this.#stamp() };
+      return { usage: Call.usageOf(call, hasModel), ms: Math.max(0, now - begun), now, at: this.#stamp() };
     };
     const failed = (cause) => ({ reply: errorReply(cause, more()), cause });
     const unread = (cause) => ({ reply: errorReply(cause, more(), true) });
@@ -206,6 +209,7 @@ class Drive {
       answer = failed(cause);
     }
     try {
+      if (isPromise(value) || value?.usage !== undefined) hasModel = true;
       if (!answer && !isPromise(value)) answer = given(value);
     } catch (cause) {
       answer = unread(cause);

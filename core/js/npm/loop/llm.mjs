@@ -1,7 +1,8 @@
 // A model behind any endpoint that speaks the chat completions of OpenAI: `llm` of a loop.
 import { HindscopeError, followed, guarded, isSignal, messageOf as reasonOf } from '../error.mjs';
+import { MOST_MS } from '../input.mjs';
 import { similar } from '../similar.mjs';
-import { FATAL_STATUSES, MOST_MS, isUnreachable, usageOf } from './replies.mjs';
+import { FATAL_STATUSES, isUnreachable, usageOf } from './replies.mjs';
 
 /** Milliseconds for one answer, if nobody says. */
 const TIME_MS = 120_000;

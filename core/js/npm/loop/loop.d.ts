@@ -390,14 +390,14 @@ export interface LoopLimits {
   failureLimits?: { generator?: number; parse?: number; evaluator?: number; corrector?: number } | null;
   /**
    * Which refused attempts `feedback` lists: the `last` ones (default 3; null: all), and of those before
-   * them the `best` ones (default 0). `dedupe` lists each error only once (default true).
+   * them the `best` ones (default 0). `dedupe` lists each error only once, with how many attempts made it (default true).
    */
   feedback?: { last?: number | null; best?: number; dedupe?: boolean };
   /** How many of the newest attempts keep their outputs, from 1; the best one always does. Default: all. */
   historyLimit?: number | null;
   /** Makes records of reflection memory, and hands earlier ones to the generator. */
   memory?: EitherCase<LoopMemory> | null;
-  /** Whether an option that is not known is a warning or refused. Default `warn`. */
+  /** Whether unknown options are warnings only. Default `error`: `config_unknown_key`, with the nearest known name. */
   unknownKeys?: 'warn' | 'error';
   /** `full` puts outputs into events. */
   events?: 'brief' | 'full';
@@ -510,7 +510,7 @@ export interface LoopUsageTotal {
   cost: number;
   /** Milliseconds, as replies say. */
   ms: number;
-  /** Calls that did not say. */
+  /** Calls that did not say what they cost. Code, and functions that return no promise, cost nothing. */
   unknown: number;
 }
 

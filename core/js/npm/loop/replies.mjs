@@ -1,6 +1,6 @@
 // Replies to the machine, as JSON text.
 import { messageOf } from '../error.mjs';
-import { wellFormed } from '../input.mjs';
+import { MOST_MS, wellFormed } from '../input.mjs';
 
 const KINDS = new Set(['error', 'timeout', 'unavailable', 'cancelled']);
 const RETRYABLE = new Set([408, 425, 429]);
@@ -38,9 +38,6 @@ function causesOf(cause) {
   for (let one = cause; typeof one === 'object' && one !== null && causes.length < MOST_CAUSES; one = one.cause ?? one.lastError) causes.push(one);
   return causes;
 }
-
-/** Timers take no more. */
-export const MOST_MS = 2 ** 31 - 1;
 
 /** Stands for a value that has no JSON. */
 const NONE = Symbol('no JSON');

@@ -22,11 +22,24 @@ const INNER = {
   stall: spellings('minGain'),
   memory: spellings('loopId', 'taskDescription'),
 };
+const LOOPS = [LOOP, EVALUATOR, ...Object.values(INNER)];
 const SINGLE = new Map([
   ...EVALUATOR,
   ...spellings('evaluatorType', 'correctorAction', 'correctorMode', 'passScore', 'scoreScale', 'judgeRetries', 'llmDefaults'),
   ...spellings('deadlineMs', 'callTimeoutMs'),
 ]);
+
+/**
+ * Options by the names of the core, as these callers spell them: messages name what they wrote. Options that come
+ * from YAML alone keep its names.
+ */
+function spellingOf(options, ...tables) {
+  const names = new Map(tables.flatMap((table) => [...table].filter(([own, name]) => own !== name)));
+  const given = new Set(Object.keys(options).filter((key) => options[key] !== undefined));
+  const others = [...names.values()].filter((name) => given.has(name));
+  const isYaml = others.length > 0 && ![...names.keys()].some((own) => given.has(own));
+  return Object.fromEntries([...names].map(([own, name]) => [name, isYaml || given.has(name) ? name : own]));
+}
 
 /** Options of the driver, which the core does not get. */
 const OURS = ['llm', 'actions', 'languages', 'resolveSchema', 'signal', 'onEvent', 'now', 'at', 'loopSuffix'];
@@ -42,7 +55,8 @@ function settingsOf(options) {
   const config = configOf(given, callbacks);
   judgeModel(config, driver.llm);
   const hasMemory = isObject(config.memory);
-  const host = hostOf(hasMemory ? { ...driver, loopSuffix: driver.loopSuffix ?? unique() } : driver);
+  const spelling = spellingOf(options, ...LOOPS);
+  const host = hostOf(hasMemory ? { ...driver, loopSuffix: driver.loopSuffix ?? unique() } : driver, spelling);
   return { ...driver, callbacks, config: jsonOf(config), host, hasMemory };
 }
 
@@ -89,7 +103,8 @@ function singleSettingsOf(options, name) {
     functionsAsText(params);
   }
   judgeModel(params, driver.llm);
-  return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host: hostOf(driver), hasMemory: false, isSingle: true };
+  const host = hostOf(driver, spellingOf(options, SINGLE));
+  return { ...driver, callbacks, params: jsonOf(params), state: jsonOf(state ?? null), host, hasMemory: false, isSingle: true };
 }
 
 /** A configuration without functions, and a host, for the machine by itself. */
@@ -97,7 +112,8 @@ export function plainSettings(config, host) {
   return guarded(() => {
     const { config: given, driver } = taken(config, LOOP);
     // A machine does not know the options of drivers, and reports them.
-    return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(coreHost(host ?? {})) };
+    const named = { spelling: spellingOf(config, ...LOOPS), ...host };
+    return { config: jsonOf(configOf({ ...given, ...driver }, new Map())), host: jsonOf(coreHost(named)) };
   }, unreadable);
 }
 
@@ -136,7 +152,7 @@ function spelled(members, spelling, pointer) {
   for (const [key, value] of Object.entries(members)) {
     if (value === undefined) continue;
     const name = spelling.get(key) ?? key;
-    if (name in made) wrong(`${pointer}/${name}`, `\`${name}\` is given twice, under two names.`);
+    if (name in made) wrong(`${pointer}/${name}`, `\`${key}\` is given twice: \`${Object.keys(members).find((other) => other !== key && (spelling.get(other) ?? other) === name)}\` is the same option.`);
     made[name] = value;
   }
   return made;
@@ -197,7 +213,7 @@ function judgeModel(config, llm) {
 }
 
 /** What this host can do, as the core asks for it. */
-function hostOf({ llm, actions, languages, signal, loopSuffix }) {
+function hostOf({ llm, actions, languages, signal, loopSuffix }, spelling) {
   const names = (given, what) => {
     if (given === undefined) return [];
     if (!isObject(given)) wrong(`/${what}`, `\`${what}\` must be an object that maps names to functions.`);
@@ -206,7 +222,7 @@ function hostOf({ llm, actions, languages, signal, loopSuffix }) {
   const known = names(actions, 'actions');
   if (llm && !known.includes('llm.call')) known.push('llm.call');
   const aborted = signal?.aborted ? reasonOf(signal) : null;
-  return jsonText({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, options: OURS, loop_suffix: loopSuffix, aborted });
+  return jsonText({ llm: llm !== undefined, actions: known, languages: names(languages, 'languages'), clock: true, options: OURS, spelling, loop_suffix: loopSuffix, aborted });
 }
 
 /** A text that no other loop has, and that sorts by time. */

@@ -35,6 +35,30 @@ fn the_same_reflection_three_times() {
     assert_eq!(fires(&blank, "stuck/repeated-reflection"), NOWHERE);
 }
 
+/// Whether a run of these reflections is stuck now, and its first warning.
+fn stuck(of: &[Value]) -> (bool, String) {
+    let explanation = explained(of);
+    let warning = explanation.findings.iter().find(|f| crate::insight::stuck::is_warning(f));
+    (explanation.is_stuck, warning.map(|f| f.message.clone()).unwrap_or_default())
+}
+
+#[test]
+fn a_loop_that_moved_on_was_stuck() {
+    let said = |text: &str| json!({"self_reflection": {"reflection_text": text}});
+    let same = [said("Retry."), said("retry"), said("Retry!")];
+    let message = "3 reflections in a row say the same: 1, 2 and 3.";
+    let moved_on = format!("{message} The loop was stuck at attempts 1 to 3, and moved on.");
+    assert_eq!(stuck(&same), (true, message.to_owned()));
+    let other = said("The port was taken by the other server.");
+    let later = [same.to_vec(), vec![other]].concat();
+    assert_eq!(stuck(&later), (false, moved_on.clone()));
+    // An attempt after it that nobody has reflected on tells nothing, unless it is a success.
+    let silent = |passed| [same.to_vec(), vec![json!({"evaluator_output": {"passed": passed}})]];
+    assert_eq!(stuck(&silent(false).concat()), (true, message.to_owned()));
+    assert_eq!(stuck(&silent(true).concat()), (false, moved_on));
+    assert_eq!(stuck(&same[..2]), (false, String::new()));
+}
+
 #[test]
 fn a_reflection_that_recurs() {
     let recurs = explained(&reflections(&[A, B, A, C, A]));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::super::error_code::LoopErrorCode;
 use super::super::host::Names;
 use super::super::step::Call;
 use super::super::template::{Params, Scope, Template};
@@ -96,10 +97,10 @@ pub(super) enum Role {
 }
 
 impl Role {
-    const fn code(self) -> &'static str {
+    const fn code(self) -> LoopErrorCode {
         match self {
-            Self::Generator => "config_generator",
-            Self::Corrector => "config_corrector",
+            Self::Generator => LoopErrorCode::ConfigGenerator,
+            Self::Corrector => LoopErrorCode::ConfigCorrector,
         }
     }
 }
@@ -121,7 +122,7 @@ pub(super) fn party(
         }
         if !reader.host.actions.know(name) {
             let message = unknown("action", name, &reader.host.actions);
-            reader.wrong("config_unknown_action", place.at("action"), message);
+            reader.wrong(LoopErrorCode::ConfigUnknownAction, place.at("action"), message);
         }
         for key in ["action", "run", "callback"] {
             params.shift_remove(key);
@@ -139,11 +140,11 @@ pub(super) fn party(
         let prompt = text(prompt, role.code(), place.at("prompt"), reader)?;
         if !reader.host.llm {
             let message = "`prompt` needs a model. Pass one in `llm`.";
-            reader.wrong("config_unknown_action", place.at("prompt"), message);
+            reader.wrong(LoopErrorCode::ConfigUnknownAction, place.at("prompt"), message);
         }
         params.shift_remove("prompt");
         let template = Template::new(prompt).map_err(|error| {
-            reader.wrong("config_template", place.at("prompt"), error.to_string());
+            reader.wrong(LoopErrorCode::ConfigTemplate, place.at("prompt"), error.to_string());
         });
         Callee::Prompt(template.ok()?)
     } else {
@@ -158,7 +159,7 @@ pub(super) fn party(
 /// A text that is not blank.
 pub(super) fn text<'a>(
     value: &'a Value,
-    code: &'static str,
+    code: LoopErrorCode,
     field: String,
     reader: &mut Reader<'_>,
 ) -> Option<&'a str> {
@@ -175,7 +176,7 @@ pub(super) fn code(place: ConfigObject<'_>, run: &str, reader: &mut Reader<'_>) 
     let language = options.language.as_deref().unwrap_or(LANGUAGE);
     if !reader.host.languages.know(language) {
         let message = unknown("language", language, &reader.host.languages);
-        reader.wrong("config_unknown_language", place.at("language"), message);
+        reader.wrong(LoopErrorCode::ConfigUnknownLanguage, place.at("language"), message);
     }
     Callee::Run { run: run.into(), language: language.into() }
 }
@@ -195,7 +196,7 @@ fn unknown(kind: &str, name: &str, known: &Names) -> String {
 /// A callback: true, or a name by which the driver knows it.
 pub(super) fn callback_of(
     callback: &Value,
-    code: &'static str,
+    code: LoopErrorCode,
     field: String,
     reader: &mut Reader<'_>,
 ) -> Option<Callee> {
@@ -219,7 +220,11 @@ fn param_sets(
     let others = numbered.map(|(number, one)| (format!("/attempt_params/{number}"), *one));
     for (place, params) in std::iter::once(own).chain(others) {
         if let Err((pointer, error)) = Params::new(params) {
-            reader.wrong("config_template", format!("{place}{pointer}"), error.to_string());
+            reader.wrong(
+                LoopErrorCode::ConfigTemplate,
+                format!("{place}{pointer}"),
+                error.to_string(),
+            );
             return Vec::new();
         }
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::super::combine::Part;
+use super::super::error_code::LoopErrorCode;
 use super::super::judge::Judge;
 use super::super::problem::Problem;
 use super::super::schema::{self, SchemaSource};
@@ -83,14 +84,14 @@ pub(super) fn evaluators(
                     ));
                 } else {
                     let message = "An evaluator must be an object.";
-                    reader.wrong("config_evaluator", pointer.clone(), message);
+                    reader.wrong(LoopErrorCode::ConfigEvaluator, pointer.clone(), message);
                 }
             }
             evaluators
         }
         _ => {
             let expected = format!("an object, or an array of 1 to {MOST} objects");
-            reader.unexpected("config_evaluator", pointer.to_owned(), &expected, given);
+            reader.unexpected(LoopErrorCode::ConfigEvaluator, pointer.to_owned(), &expected, given);
             Vec::new()
         }
     };
@@ -121,7 +122,7 @@ pub(super) fn evaluator(
     let Some(kind) = [SCHEMA, "llm", "custom"].into_iter().find(|known| Some(*known) == kind)
     else {
         let expected = "one of `schema`, `llm`, `custom`";
-        reader.unexpected("config_evaluator_type", place.at("type"), expected, given);
+        reader.unexpected(LoopErrorCode::ConfigEvaluatorType, place.at("type"), expected, given);
         return None;
     };
     // The host asks its own kind of schema, such as one of zod.
@@ -187,22 +188,23 @@ fn llm(place: ConfigObject<'_>, context: &Context, reader: &mut Reader<'_>) -> O
     if context.is_single {
         return Some(Work::Unavailable("unavailable", message.to_owned()));
     }
-    reader.wrong("config_unknown_action", place.pointer.to_owned(), message);
+    reader.wrong(LoopErrorCode::ConfigUnknownAction, place.pointer.to_owned(), message);
     None
 }
 
 fn custom(place: ConfigObject<'_>, context: &Context, reader: &mut Reader<'_>) -> Option<Work> {
-    const CODE: &str = "config_evaluator";
+    const CODE: LoopErrorCode = LoopErrorCode::ConfigEvaluator;
     let made = |callee: Callee| Work::Custom(Party { callee, params: Vec::new() });
     if let Some(run) = place.given("run") {
         let run = text(run, CODE, place.at("run"), reader)?;
         let callee = code(place, run, reader);
         // In a single evaluation, a language that the host lacks is a failed evaluation.
-        let is_lacking = |problem: &mut Problem| problem.code == "config_unknown_language";
+        let is_lacking =
+            |problem: &mut Problem| problem.code == LoopErrorCode::ConfigUnknownLanguage;
         if context.is_single
             && let Some(problem) = reader.problems.pop_if(is_lacking)
         {
-            return Some(Work::Unavailable(problem.code, problem.message));
+            return Some(Work::Unavailable(problem.code.as_str(), problem.message));
         }
         return Some(made(callee));
     }

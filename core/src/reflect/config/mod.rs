@@ -23,6 +23,7 @@ use super::usage::Usage;
 use super::verdict::Warning;
 use crate::validate::labels::shown;
 
+use super::error_code::LoopErrorCode;
 pub(crate) use calls::Party;
 use calls::Role;
 pub(crate) use evaluators::{Evaluator, Work};
@@ -64,7 +65,8 @@ pub(crate) struct Config {
 impl Config {
     /// Reads the configuration of a loop.
     pub(crate) fn read(value: &Value, host: &Host, now: Option<f64>) -> Result<Self, LoopError> {
-        let refused = |message: &str| Err(Problem::new("config_value", "", message).into());
+        let refused =
+            |message: &str| Err(Problem::new(LoopErrorCode::ConfigValue, "", message).into());
         if depth::is_too_deep(value) {
             return refused("The configuration is nested deeper than 128 levels.");
         }
@@ -122,7 +124,7 @@ impl Config {
             if limit.is_some() && !has_clock {
                 let message = "A time limit needs a host that declares a clock, and the time \
                                `now` at the start.";
-                reader.wrong("config_clock_missing", field.to_owned(), message);
+                reader.wrong(LoopErrorCode::ConfigClockMissing, field.to_owned(), message);
             }
         }
     }
@@ -134,7 +136,7 @@ fn read(top: ConfigObject<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Con
         None => Map::new(),
         Some(Value::Object(state)) => state.clone(),
         found => {
-            reader.unexpected("config_value", top.at("state"), "an object", found);
+            reader.unexpected(LoopErrorCode::ConfigValue, top.at("state"), "an object", found);
             Map::new()
         }
     };
@@ -146,7 +148,7 @@ fn read(top: ConfigObject<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Con
         }
         found => {
             let expected = "an object with `action`, `run` or a callback";
-            reader.unexpected("config_generator", top.at("generator"), expected, found);
+            reader.unexpected(LoopErrorCode::ConfigGenerator, top.at("generator"), expected, found);
             None
         }
     };
@@ -166,7 +168,7 @@ fn read(top: ConfigObject<'_>, now: Option<f64>, reader: &mut Reader<'_>) -> Con
         }
         found => {
             let expected = "an object with `action`, `run`, `prompt` or a callback, or null";
-            reader.unexpected("config_corrector", top.at("corrector"), expected, found);
+            reader.unexpected(LoopErrorCode::ConfigCorrector, top.at("corrector"), expected, found);
             None
         }
     };
@@ -223,7 +225,12 @@ fn attempt_params<'a>(
         Some(_) => None,
     };
     list.unwrap_or_else(|| {
-        reader.unexpected("config_value", top.at("attempt_params"), "an array of objects", given);
+        reader.unexpected(
+            LoopErrorCode::ConfigValue,
+            top.at("attempt_params"),
+            "an array of objects",
+            given,
+        );
         Vec::new()
     })
 }
@@ -232,21 +239,25 @@ fn stall(top: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Stall> {
     let stall: Stall = reader.object(top, "stall", true)?;
     if stall.after == 0 && !reader.problems.iter().any(|one| one.field == "/stall/after") {
         let field = "/stall/after".to_owned();
-        reader.unexpected("config_value", field, "an integer from 2 to 1000", None);
+        reader.unexpected(LoopErrorCode::ConfigValue, field, "an integer from 2 to 1000", None);
     }
     if stall.by.is_empty() {
         let message = "`by` must contain at least one of `output`, `errors`, `score`.";
-        reader.wrong("config_value", "/stall/by".to_owned(), message);
+        reader.wrong(LoopErrorCode::ConfigValue, "/stall/by".to_owned(), message);
     }
     Some(stall)
 }
 
 fn memory(top: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Memory> {
     let mut memory: Memory = reader.object(top, "memory", true)?;
-    if reader.problems.iter().all(|one| one.code != "config_loop_id") {
+    if reader.problems.iter().all(|one| one.code != LoopErrorCode::ConfigLoopId) {
         match loop_id(memory.loop_id.as_deref(), memory.name.as_deref(), &reader.host.loop_suffix) {
             Ok(id) => memory.loop_id = Some(id),
-            Err(problem) => reader.problems.push(problem.below("/memory")),
+            Err(mut problem) => {
+                problem.message =
+                    problem.message.replace("loop_id", reader.host.spelled("loop_id"));
+                reader.problems.push(problem.below("/memory"));
+            }
         }
     }
     Some(memory)

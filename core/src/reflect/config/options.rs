@@ -61,7 +61,7 @@ options! {
         call_timeout_ms: Option<f64> = None, "number::<_, _, 0, MAX>";
         history_limit: Option<usize> = None, "integer::<_, _, 1, MAX>";
         events: Events = Events::Brief, "label";
-        unknown_keys: UnknownKeys = UnknownKeys::Warn, "label";
+        unknown_keys: UnknownKeys = UnknownKeys::Error, "label";
     }
     "state" "generator" "evaluator" "corrector" "llm_defaults" "attempt_params" "retry" "budget"
     "stall" "failure_limits" "feedback" "memory"

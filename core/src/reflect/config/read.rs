@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
+use super::super::error_code::LoopErrorCode;
 use super::super::host::Host;
 use super::super::problem::Problem;
 use super::super::verdict::Warning;
@@ -46,19 +47,19 @@ impl<'a> Reader<'a> {
         Self { host, problems: Vec::new(), warnings: Vec::new(), unknown: Vec::new() }
     }
 
-    pub(super) fn wrong(&mut self, code: &'static str, field: String, message: impl Into<String>) {
+    pub(super) fn wrong(&mut self, code: LoopErrorCode, field: String, message: impl Into<String>) {
         self.problems.push(Problem::new(code, field, message));
     }
 
     /// Reports a value that is not what was expected.
     pub(super) fn unexpected(
         &mut self,
-        code: &'static str,
+        code: LoopErrorCode,
         field: String,
         expected: &str,
         found: Option<&Value>,
     ) {
-        let name = field.rsplit('/').next().unwrap_or_default();
+        let name = self.host.spelled(field.rsplit('/').next().unwrap_or_default());
         let message = format!("`{name}` must be {expected}, found {}.", shown(found));
         self.wrong(code, field, message);
     }
@@ -78,10 +79,10 @@ impl<'a> Reader<'a> {
             let message = error.inner().to_string();
             let expected = message.rsplit_once("expected ").map_or(&*message, |(_, what)| what);
             let code = match field.as_str() {
-                "/max_iterations" => "config_max_iterations",
-                "/on_failure" => "config_on_failure",
-                "/memory/loop_id" | "/memory/name" => "config_loop_id",
-                _ => "config_value",
+                "/max_iterations" => LoopErrorCode::ConfigMaxIterations,
+                "/on_failure" => LoopErrorCode::ConfigOnFailure,
+                "/memory/loop_id" | "/memory/name" => LoopErrorCode::ConfigLoopId,
+                _ => LoopErrorCode::ConfigValue,
             };
             let found = members.to_mut().shift_remove(key);
             // What is wrong is the value of the option, or something in it.
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
             }
             found => {
                 let expected = if may_be_null { "an object, or null" } else { "an object" };
-                self.unexpected("config_value", top.at(key), expected, found);
+                self.unexpected(LoopErrorCode::ConfigValue, top.at(key), expected, found);
                 None
             }
         }
@@ -117,7 +118,7 @@ impl<'a> Reader<'a> {
     /// Notes the keys of an object that are none of `known`.
     pub(super) fn know(&mut self, place: ConfigObject<'_>, known: &[&[&'static str]]) {
         let known = known.concat();
-        let mut offered: Vec<&str> = known.clone();
+        let mut offered: Vec<&str> = known.iter().map(|name| self.host.spelled(name)).collect();
         if place.pointer.is_empty() {
             offered.extend(self.host.options.iter().map(String::as_str));
         }
@@ -127,13 +128,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Makes the unknown keys problems, or warnings.
+    /// Makes the unknown keys warnings, or the first problems: an option that is misspelt is missing, too.
     pub(super) fn report_unknown(&mut self, is_error: bool) {
-        for (field, message) in std::mem::take(&mut self.unknown) {
+        for (at, (field, message)) in std::mem::take(&mut self.unknown).into_iter().enumerate() {
             if is_error {
-                self.wrong("config_unknown_key", field, message);
+                let problem = Problem::new(LoopErrorCode::ConfigUnknownKey, field, message);
+                self.problems.insert(at, problem);
             } else {
-                self.warnings.push((Warning::new("config_unknown_key", message), field));
+                self.warnings
+                    .push((Warning::new(LoopErrorCode::ConfigUnknownKey.as_str(), message), field));
             }
         }
     }
@@ -172,7 +175,8 @@ mod tests {
     #[test]
     fn what_was_meant_may_be_an_option_of_the_host() {
         let config = json!({"onevnt": 1, "max_iteration": 2, "zzzzzz": 3});
-        let host = Host { options: vec!["onEvent".to_owned()], ..Host::default() };
+        let spelling = [("max_iterations".to_owned(), "maxIterations".to_owned())].into();
+        let host = Host { options: vec!["onEvent".to_owned()], spelling, ..Host::default() };
         let mut reader = Reader::new(&host);
         let members = config.as_object().expect("an object");
         reader.know(ConfigObject { members, pointer: "" }, &[Options::NAMES]);
@@ -182,7 +186,7 @@ mod tests {
             messages,
             [
                 "Unknown option `onevnt`. Did you mean `onEvent`?",
-                "Unknown option `max_iteration`. Did you mean `max_iterations`?",
+                "Unknown option `max_iteration`. Did you mean `maxIterations`?",
                 "Unknown option `zzzzzz`.",
             ]
         );

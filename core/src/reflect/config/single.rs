@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::super::correction::CorrectorMode;
 use super::super::depth;
+use super::super::error_code::LoopErrorCode;
 use super::super::form::{Correcting, Form};
 use super::super::host::Host;
 use super::super::parse;
@@ -65,7 +66,7 @@ pub(crate) fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f
     let place = ConfigObject { members: &members, pointer: "" };
     config.evaluators = evaluator(place, &context, &mut reader).into_iter().collect();
     set(&mut config, "reflection_output", (*data).clone());
-    reader.report_unknown(false);
+    reader.report_unknown(true);
     config.warnings = reader.warnings;
     let form = Form::Evaluate(data);
     match reader.problems.into_iter().next() {
@@ -117,7 +118,8 @@ pub(crate) fn correct(params: &Value, state: &Value, host: &Host, now: Option<f6
             Ok((Form::Correct(data, Some(Box::new(correcting))), config))
         }
         (problem, _) => {
-            let none = || Problem::new("config_corrector", "", "There is no corrector.");
+            let none =
+                || Problem::new(LoopErrorCode::ConfigCorrector, "", "There is no corrector.");
             Err((Form::Correct(data, None), problem.unwrap_or_else(none)))
         }
     }
@@ -135,7 +137,7 @@ struct Request<'a> {
 /// Params and state as objects; null stands for none.
 fn request<'a>(params: &'a Value, state: &'a Value) -> Result<Request<'a>, Problem> {
     static NOTHING: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
-    let refused = |message: &str| Problem::new("config_value", "", message);
+    let refused = |message: &str| Problem::new(LoopErrorCode::ConfigValue, "", message);
     if depth::is_too_deep(params) || depth::is_too_deep(state) {
         return Err(refused("The request is nested deeper than 128 levels."));
     }

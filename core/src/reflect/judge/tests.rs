@@ -165,7 +165,7 @@ fn what_is_wrong_is_reported_with_its_place() {
         evaluator["type"] = json!("llm");
         let config = json!({"generator": {"action": "write"}, "evaluator": evaluator});
         let error = Loop::start(&config, &Host::any(), None).expect_err("wrong");
-        assert_eq!((error.code(), error.field()), (code, Some(field)));
+        assert_eq!((error.code().as_str(), error.field()), (code, Some(field)));
     }
     assert_eq!(judge(&json!({"prompt": "Judge {{ task }}"})).1[0].code, "judge_blind");
     assert!(judge(&json!({"prompt": "Judge {{ state }}"})).1.is_empty());

@@ -296,6 +296,6 @@ fn a_context_is_an_object_of_what_is_known() {
     assert_eq!(read.expect("a context").omega, Some(3));
     for wrong in [json!([]), json!(null), json!({"omega": "3"}), json!({"omega": 300})] {
         let error = RecordContext::from_value(wrong.clone()).expect_err("refused");
-        assert_eq!(error.code(), "config_value", "{wrong}");
+        assert_eq!(error.code().as_str(), "config_value", "{wrong}");
     }
 }

@@ -37,7 +37,7 @@ fn gives(schema: Value, output: &Value, expected: &[(&str, &str)]) {
     assert_eq!(judged.verdict, Some(expected.is_empty()));
 }
 
-fn problem(schema: Value) -> (&'static str, String) {
+fn problem(schema: Value) -> (LoopErrorCode, String) {
     let problem = source(schema).and_then(|source| source.compile(OPTIONS)).expect_err("a problem");
     (problem.code, problem.field)
 }
@@ -96,11 +96,11 @@ fn an_item_says_where_and_what() {
 
 #[test]
 fn what_is_no_schema_is_reported_with_its_place() {
-    let invalid = "config_schema_invalid";
+    let (invalid, missing) = (INVALID, LoopErrorCode::ConfigSchemaMissing);
     for (schema, code, field) in [
-        (json!("text"), "config_schema_missing", "/schema"),
-        (json!([]), "config_schema_missing", "/schema"),
-        (json!(null), "config_schema_missing", "/schema"),
+        (json!("text"), missing, "/schema"),
+        (json!([]), missing, "/schema"),
+        (json!(null), missing, "/schema"),
         (json!({"type": "str"}), invalid, "/schema/type"),
         (json!({"required": "ab"}), invalid, "/schema/required"),
         (json!({"properties": {"a": {"pattern": "("}}}), invalid, "/schema/properties/a/pattern"),
@@ -112,7 +112,7 @@ fn what_is_no_schema_is_reported_with_its_place() {
         (json!({"$ref": "#/definitions/no"}), invalid, "/schema/$ref"),
         (json!({"$schema": "http://example.org/mine"}), invalid, "/schema/$schema"),
         (json!({"$ref": "#"}), invalid, "/schema"),
-        (json!({"$ref": "no.json"}), "config_schema_unresolved", "/schema"),
+        (json!({"$ref": "no.json"}), UNRESOLVED, "/schema"),
     ] {
         assert_eq!(problem(schema.clone()), (code, field.to_owned()), "{schema}");
     }
@@ -166,7 +166,7 @@ fn drafts_differ_where_they_should() {
         &[("", "exclusiveMaximum")],
     );
     let refused = SchemaSource::new(json!({}), &Map::new(), "3").expect_err("no such draft");
-    assert_eq!((refused.code, refused.field.as_str()), ("config_value", "/draft"));
+    assert_eq!((refused.code.as_str(), refused.field.as_str()), ("config_value", "/draft"));
 }
 
 #[test]
@@ -177,14 +177,14 @@ fn documents_are_asked_for_one_by_one() {
     assert_eq!((missing.uri.as_str(), missing.from.as_str()), ("s/user.yaml", ""));
     let text = "definitions:\n  u: {$ref: ../b.json, type: 5}\n";
     let refused = source.clone().supply("s/user.yaml", json!("a: [")).expect_err("no YAML");
-    assert_eq!(refused.code, "config_schema_unresolved");
+    assert_eq!(refused.code.as_str(), "config_schema_unresolved");
     let refused = source.clone().supply("s/user.yaml", json!(text)).expect_err("no type");
-    assert_eq!(refused.code, "config_schema_invalid");
+    assert_eq!(refused.code.as_str(), "config_schema_invalid");
     source.supply("s/user.yaml", json!(text.replace(", type: 5", ""))).expect("YAML");
     let missing = source.missing().expect("a document");
     assert_eq!((missing.uri.as_str(), missing.from.as_str()), ("b.json", "s/user.yaml"));
     let refused = source.clone().supply("b.json", json!("type: integer")).expect_err("no JSON");
-    assert_eq!(refused.code, "config_schema_unresolved");
+    assert_eq!(refused.code.as_str(), "config_schema_unresolved");
     assert!(source.clone().supply("b.json", json!(5)).is_err());
     source.supply("b.json", json!("{\"type\": \"integer\"}")).expect("JSON");
     assert_eq!(source.missing(), None);
@@ -225,7 +225,7 @@ fn documents_may_come_along() {
     let bad = json!({"a": 5});
     let bad = bad.as_object().expect("an object");
     let refused = SchemaSource::new(json!({}), bad, "auto").expect_err("no schema");
-    assert_eq!((refused.code, refused.field.as_str()), ("config_value", "/schemas/a"));
+    assert_eq!((refused.code.as_str(), refused.field.as_str()), ("config_value", "/schemas/a"));
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn schemas_that_multiply_are_refused_before_anything_is_compiled() {
         schema["allOf"] = json!([{"$ref": format!("#/definitions/d{levels}")}]);
         schema
     };
-    assert_eq!(problem(doubled(60)), ("config_schema_too_complex", "/schema".to_owned()));
+    assert_eq!(problem(doubled(60)), (LoopErrorCode::ConfigSchemaTooComplex, "/schema".to_owned()));
     assert!(crate::Validator::new(&doubled(60).to_string()).is_err());
     // What is just let through is judged, with every one of its errors.
     let judged = evaluator(doubled(14)).judge(&json!(1));
