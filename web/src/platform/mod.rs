@@ -61,6 +61,6 @@ pub(crate) use storage::{
 };
 pub(crate) use theme::{Theme, apply_density, apply_theme, save_share, saved_share, saved_theme};
 pub(crate) use watch::{
-    Frame, hold, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to, scroll_list_to,
-    width_of,
+    Frame, hold, is_stacked, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to,
+    scroll_list_to, width_of,
 };
