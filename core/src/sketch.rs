@@ -184,18 +184,18 @@ pub(crate) fn placed_words(text: &str) -> Vec<PlacedWord> {
         // Where letters were joined or split, a word has the place of the whole piece.
         let is_even = lowered.chars().count() == piece.chars().count();
         let mut unmarked = String::with_capacity(lowered.len());
-        let mut places = Vec::with_capacity(lowered.len());
+        let mut origins = Vec::with_capacity(lowered.len());
         let mut raw = piece.char_indices();
         for c in lowered.chars() {
             let own = raw.next().filter(|_| is_even).map(|(at, c)| at..at + c.len_utf8());
             if !is_mark(c) {
                 unmarked.push(c);
-                places.extend(std::iter::repeat_n(own.unwrap_or(0..piece.len()), c.len_utf8()));
+                origins.extend(std::iter::repeat_n(own.unwrap_or(0..piece.len()), c.len_utf8()));
             }
         }
         each_word(&unmarked, |word| {
             let from = word.as_ptr().addr() - unmarked.as_ptr().addr();
-            let (first, last) = (places.get(from), places.get(from + word.len() - 1));
+            let (first, last) = (origins.get(from), origins.get(from + word.len() - 1));
             if let Some((first, last)) = first.zip(last) {
                 let place = piece_at + first.start..piece_at + last.end;
                 placed.push(PlacedWord { place, hash: xxh3_64(word.as_bytes()) });

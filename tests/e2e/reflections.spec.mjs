@@ -83,6 +83,16 @@ test('the header says where it was stuck, and the run opens there', async (t) =>
   assert.match(at.hash(), /\/reflections\/5$/);
 });
 
+test('another tab begins at its beginning, however far the column was scrolled', async (t) => {
+  const texts = Array.from({ length: 60 }, (_, n) => `Attempt ${n + 1} went wrong for reason ${n * 7} of its own.`);
+  const { at, page } = await opened(t, { 'a.jsonl': run('ralph-long', texts) });
+  const scrolled = () => page.locator('#split-left').evaluate((left) => left.scrollTop);
+  await eventually(async () => assert.ok(await scrolled() > 0, 'the last attempt is in sight'));
+  await at.tab('Attempts');
+  await page.locator('.run-plot').first().waitFor();
+  await eventually(async () => assert.equal(await scrolled(), 0));
+});
+
 test('texts are shown plain, or only what is new, and copied plain', async (t) => {
   const { at, page, context } = await opened(t, { 'a.jsonl': run('ralph-told', TEXTS) });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -37,7 +37,7 @@ pub(crate) use canvas::{Inks, Pen, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
-    open_dialog, reveal_id, set_title, value_of,
+    open_dialog, reveal_id, rewind_id, set_title, value_of,
 };
 pub(crate) use drop::{Found, MOST_FILES, on_drops, on_picked};
 pub(crate) use handover::{HandedOver, on_handover};

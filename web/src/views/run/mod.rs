@@ -23,7 +23,9 @@ use hindscope::{HeadlinePart, Origin};
 use leptos::prelude::*;
 use strum::VariantArray as _;
 
-use crate::components::{HeadlineText, LinkButton, OutcomeMark, RecordText, Split, Steps};
+use crate::components::{
+    HeadlineText, LinkButton, OutcomeMark, RecordText, SPLIT_LEFT, Split, Steps,
+};
 use crate::format::{self, counted};
 use crate::platform::{self, Key};
 use crate::protocol::{Columns, ExportOf, Query, RunAddress, RunBody};
@@ -122,6 +124,14 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     app.has_heading();
     // These show the iteration beside them; it stays while one of them gives way to another.
     let is_split = Memo::new(move |_| tab.get().is_split());
+    // The side stays while one of them gives way to another; where that was scrolled to means nothing in this.
+    Effect::new(move |before: Option<RunTab>| {
+        let tab = tab.get();
+        if before.is_some_and(|before| before != tab) {
+            platform::rewind_id(SPLIT_LEFT);
+        }
+        tab
+    });
     let tab_of_split = move || match tab.get() {
         RunTab::Errors => view! { <ErrorsTab steps/><LessonsTab steps/> }.into_any(),
         RunTab::Reflections => view! { <ReflectionsTab run steps/> }.into_any(),
