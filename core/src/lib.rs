@@ -54,6 +54,7 @@ pub use insight::answer::{
 };
 pub use insight::comparison::{ComparedExperiment, Comparison};
 pub use insight::headline::{Headline, HeadlinePart};
+pub use insight::news::ReflectionNews;
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};
 pub use insight::signature::signature as error_signature;

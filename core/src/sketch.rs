@@ -5,10 +5,11 @@
 //! the same once in 2⁶⁴ pairs, and two different sequences of words for the same once in 2³².
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::text::{norm, words};
+use crate::text::{is_mark, lower, norm, words};
 
 /// With fewer words, only equal texts are near each other.
 const ENOUGH_WORDS: usize = 8;
@@ -155,6 +156,59 @@ fn set(mut hashes: Vec<u32>) -> Vec<u32> {
     hashes
 }
 
+/// A word of a text, as [`Sketch::new`] compares it, with its place in the text.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedWord {
+    pub(crate) place: Range<usize>,
+    hash: u64,
+}
+
+/// The hash of three neighbouring words; 0 for fewer.
+pub(crate) fn window_of(words: &[PlacedWord]) -> u32 {
+    match words {
+        [first, second, third] => of_window([first.hash, second.hash, third.hash]),
+        _ => 0,
+    }
+}
+
+/// The words of a text that its norm has, each with its place. The norm has lost places, so the text is
+/// read from one white space to the next.
+pub(crate) fn placed_words(text: &str) -> Vec<PlacedWord> {
+    let mut placed = Vec::new();
+    let mut start = 0;
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let piece_at = start;
+        start += piece.len();
+        let piece = piece.trim_end();
+        let lowered = lower(piece);
+        // Where letters were joined or split, a word has the place of the whole piece.
+        let is_even = lowered.chars().count() == piece.chars().count();
+        let mut unmarked = String::with_capacity(lowered.len());
+        let mut origins = Vec::with_capacity(lowered.len());
+        let mut raw = piece.char_indices();
+        for c in lowered.chars() {
+            let own = raw.next().filter(|_| is_even).map(|(at, c)| at..at + c.len_utf8());
+            if !is_mark(c) {
+                unmarked.push(c);
+                origins.extend(std::iter::repeat_n(own.unwrap_or(0..piece.len()), c.len_utf8()));
+            }
+        }
+        each_word(&unmarked, |word| {
+            let from = word.as_ptr().addr() - unmarked.as_ptr().addr();
+            let (first, last) = (origins.get(from), origins.get(from + word.len() - 1));
+            if let Some((first, last)) = first.zip(last) {
+                let place = piece_at + first.start..piece_at + last.end;
+                placed.push(PlacedWord { place, hash: xxh3_64(word.as_bytes()) });
+            }
+        });
+    }
+    // The norm drops a label at the begin.
+    let mut count = 0;
+    each_word(&norm(text), |_| count += 1);
+    placed.drain(..placed.len().saturating_sub(count));
+    placed
+}
+
 /// A hash of three words, of theirs. Odd factors that differ keep the order of the words.
 fn of_window([first, second, third]: [u64; NEAR_WORDS]) -> u32 {
     let mixed = first.wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -222,6 +276,27 @@ mod tests {
             !before
                 .is_near(&sketch("请求失败是因为数据库连接超时,下次应该先增加超时时间再试一次。"))
         );
+    }
+
+    /// Both readings of a text must find the same words; places must be those of what was read.
+    #[test]
+    fn placed_words_are_those_that_are_compared() {
+        for text in [
+            "Attempt #3: I will open drawer 3, take tomato 3, then go to fridge 1 and cool it.",
+            "**Don't** retry `the_build`; #2 fails.\r\n\tÜber-Straße caf\u{65}\u{301} İstanbul ΣΑΣ. Again? !",
+            "先检查缓存里的键是否已经过期,然后再刷新令牌 use api接口v2 が か\u{3099}っこう",
+            "التحقق من المفتاح قبل إعادة المحاولة مرة أخرى في الطلب",
+        ] {
+            let placed = placed_words(text);
+            let windows = set(placed.windows(NEAR_WORDS).map(window_of).collect());
+            assert_eq!(windows, sketch(text).windows, "{text}");
+            for word in &placed {
+                assert!(text.get(word.place.clone()).is_some_and(|it| !it.is_empty()), "{text}");
+            }
+        }
+        let text = "Trial 2: *See* 缓存键";
+        let words: Vec<_> = placed_words(text).into_iter().map(|it| &text[it.place]).collect();
+        assert_eq!(words, ["See", "缓存", "存键"]);
     }
 
     /// What the rules say in words, over sets of strings.

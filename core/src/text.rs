@@ -50,12 +50,12 @@ fn nearest<'a>(key: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Whether it marks up a text.
-const fn is_mark(c: char) -> bool {
+pub(crate) const fn is_mark(c: char) -> bool {
     matches!(c, '*' | '_' | '`' | '#' | '>')
 }
 
 /// Lower case, in NFC.
-fn lower(text: &str) -> String {
+pub(crate) fn lower(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

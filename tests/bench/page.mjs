@@ -249,6 +249,7 @@ async function chart() {
   const found = await best(async (at, browser) => {
     const { page } = at;
     const times = await timed(at, browser, [file]);
+    await page.evaluate(() => { location.hash = location.hash.replace(/^(#\/run\/[^/?]+)$/, '$1/i'); });
     await page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption')?.textContent ?? ''));
     await page.waitForTimeout(1500);
     const drawn = await redrawn(page);

@@ -12,9 +12,10 @@ const RUN = '#/run/ralph-retry-client-2026-03-03';
 const VIEWS = [
   ['open', '#/', '.target'],
   ['runs', '#/runs', '.runs-grid .row-link'],
+  ['reflections', `${RUN}/reflections/5`, '.told-item'],
   ['run', `${RUN}/i/5`, '.verdict'],
   ['errors', `${RUN}/errors/5`, '.run-head'],
-  ['lessons', `${RUN}/lessons/5`, '.run-head'],
+  ['lessons', `${RUN}/errors/5?mode=sets`, '.run-head'],
   ['window', `${RUN}/window/5`, '.rendered'],
   ['findings of a run', `${RUN}/findings/5`, '.run-head'],
   ['data', `${RUN}/data/5`, '.run-head'],

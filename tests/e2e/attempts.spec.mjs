@@ -88,7 +88,7 @@ const part = (page, title) => page.locator('.attempt-part', { has: page.locator(
 test('an attempt shows its plan, its end, what it taught, and what was carried over', async (t) => {
   const all = await start(t);
   const { page, at } = all;
-  await page.getByRole('link', { name: 'Attempt', exact: true }).click();
+  await page.getByRole('link', { name: 'Actions', exact: true }).click();
   await page.getByRole('heading', { name: 'Attempt 3', exact: true }).waitFor();
   await open(all, 1);
   assert.deepEqual(await page.locator('.plan-steps > li > .text').allTextContents(), ['read the pin', 'switch the lamp', 'measure']);
@@ -290,7 +290,7 @@ test('only runs with recorded actions lead here; an iteration leads to its actio
   await at.sample('improving');
   await at.goto('#/run/ralph-duration-parser-2026-03-02/i/3');
   await at.inspector.locator('.verdict').waitFor();
-  await page.locator('.tab', { hasText: 'Attempt' }).waitFor({ state: 'detached' });
+  await page.locator('.tab', { hasText: 'Actions' }).waitFor({ state: 'detached' });
   await at.inspector.getByRole('link', { name: 'Replay them one by one' }).click();
   await stands(page, 1);
   assert.match(await part(page, 'Loaded from earlier attempts').textContent(), /From attempt/);

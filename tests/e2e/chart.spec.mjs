@@ -32,6 +32,8 @@ async function dropRun(t, at, rewards, first = 1) {
   const lines = rewards.map((reward, position) => record('ralph-made', position + first, reward));
   const folder = await tempFolder(t, { 'made/loop.jsonl': lines.join('\n') });
   await at.drop([path.join(folder, 'made')]);
+  // At its last attempt.
+  await at.goto(`#/run/ralph-made/i/${rewards.length + first - 1}`);
   await at.page.locator('.run-plot .uplot').waitFor();
 }
 
@@ -237,7 +239,7 @@ test('points are another unit of the same numbers', async (t) => {
 test('a derived reward says so wherever it stands', async (t) => {
   const { at, page } = await start(t);
   await at.sample('tasks');
-  await at.openRun('env_3');
+  await at.openRun('env_3', 'Attempts');
   await page.locator('.run-plot .uplot').waitFor();
   const rule = 'reward/derive-verdict';
   assert.match(await page.locator('#chart-title').textContent(), new RegExp(`derived ${rule}`));
@@ -252,7 +254,7 @@ test('a derived reward says so wherever it stands', async (t) => {
 test('other series of a run are chosen by name and never join its own', async (t) => {
   const { at, page } = await start(t);
   await at.drop([path.join(FIXTURES, 'aiwg/2026.4/episodic-tree')]);
-  await at.openRun('task-lantern');
+  await at.openRun('task-lantern', 'Attempts');
   const choice = page.getByRole('combobox', { name: 'Series' });
   await choice.selectOption('completion_percent');
   await atHash(page, /series=completion_percent/);

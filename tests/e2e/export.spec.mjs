@@ -57,7 +57,7 @@ test('a CSV has a row for each iteration of the runs that the filter leaves', as
   await page.locator('.count-line', { hasText: 'Showing 1 of 3 runs' }).waitFor();
   const one = await taken(t, at, /^CSV/);
   assert.match(one.name, /^hindscope-ralph-duration-parser-2026-03-02-\d{4}-.*\.csv$/);
-  await at.openRun('ralph-duration-parser-2026-03-02');
+  await at.openRun('ralph-duration-parser-2026-03-02', 'Attempts');
   const count = Number(await at.iterations.getAttribute('aria-rowcount')) - 1;
   const begins = (text) => text.split('\r\n').filter((line) => line.includes('ralph-duration-parser-2026-03-02'));
   assert.equal(begins(one.text).length, count);

@@ -41,6 +41,7 @@ test('Firefox opens a sample by its link, draws it, and steps through a run', ne
   await firefox.until(() => document.querySelectorAll('.runs-grid .row-link').length === 3);
   await firefox.click('.runs-grid .row-link');
   await firefox.until(() => document.querySelector('.inspector .verdict'));
+  await firefox.evaluate(() => { location.hash += '/i'; });
   assert.ok(await ink(firefox) > 500, 'the chart has ink');
   const at = async () => (await firefox.evaluate(() => location.hash)).match(/\/i\/(\d+)/)?.[1];
   await firefox.press('g');

@@ -61,7 +61,7 @@ test('keys of lists and of runs', async (t) => {
   for (const [key, hash] of [
     ['j', /\/i\/4$/], ['ArrowDown', /\/i\/5$/], ['k', /\/i\/4$/], ['ArrowUp', /\/i\/3$/],
     ['Home', /\/i\/0$/], ['End', /\/i\/6$/], ['G', /\/i\/6$/],
-    ['1', /\/i\/6$/], ['2', /\/errors/], ['3', /\/lessons/], ['4', /\/window/], ['5', /\/findings/],
+    ['1', /\/reflections\/6$/], ['2', /\/i\/6$/], ['3', /\/errors/], ['4', /\/window/], ['5', /\/findings/],
     ['6', /\/data/], ['7', /\/attempt/], ['w', /\/window/], ['Escape', /^#\/runs/],
   ]) {
     await page.keyboard.press(key);
@@ -181,7 +181,7 @@ test('keys are read by what they write: AZERTY, Dvorak, AltGr', async (t) => {
   // AZERTY: digits and the point need Shift.
   await write(page, '4', { code: 'Digit4', shiftKey: true });
   await goesTo(at, /\/window/);
-  await write(page, '1', { code: 'Digit1', shiftKey: true });
+  await write(page, '2', { code: 'Digit2', shiftKey: true });
   await goesTo(at, /\/i\/4$/);
   // AZERTY on Windows: the bracket is AltGr, which says it is Ctrl with Alt.
   const was = at.hash();
@@ -263,13 +263,13 @@ const DOES = {
   last: (at) => goesTo(at, /\/i\/6/),
   enter: (at) => goesTo(at, /\/i\/3/),
   'run-next': (at) => at.page.waitForFunction((run) => !location.hash.includes(run), RUN),
-  'tab-overview': (at) => goesTo(at, /\/i\/3/),
+  'tab-reflections': (at) => goesTo(at, /\/reflections\/3/),
+  'tab-attempts': (at) => goesTo(at, /\/i\/3/),
   'tab-errors': (at) => goesTo(at, /\/errors\/3/),
-  'tab-lessons': (at) => goesTo(at, /\/lessons\/3/),
   'tab-window': (at) => goesTo(at, /\/window\/3/),
   'tab-findings': (at) => goesTo(at, /\/findings\/3/),
   'tab-data': (at) => goesTo(at, /\/data\/3/),
-  'tab-attempt': (at) => goesTo(at, /\/attempt\/3/),
+  'tab-actions': (at) => goesTo(at, /\/attempt\/3/),
   window: (at) => goesTo(at, /\/window\/3/),
   table: (at) => at.page.locator('#run-table').waitFor(),
 };

@@ -19,7 +19,7 @@ for (const label of ['First iteration shown', 'Last iteration shown']) {
     const { at, page, key } = await sample(t, 'improving');
     await at.openRun(key);
     const before = at.hash();
-    await page.keyboard.press('2');
+    await page.keyboard.press('3');
     await page.waitForURL(/\/errors$/);
     await page.getByRole('textbox', { name: label }).click();
     await page.keyboard.type('2');
@@ -47,7 +47,7 @@ test('what was chosen in an open list goes with its view', async (t) => {
 test('what was typed is entered by Enter, and by going to another field', async (t) => {
   const { at, page, key } = await sample(t, 'improving');
   await at.openRun(key);
-  await page.keyboard.press('2');
+  await page.keyboard.press('3');
   const [first, last] = ['First iteration shown', 'Last iteration shown'].map((name) => page.getByRole('textbox', { name }));
   await first.fill('2');
   await first.press('Enter');

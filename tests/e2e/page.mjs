@@ -117,10 +117,16 @@ export class HindscopePage {
     return this;
   }
 
-  /** Opens a run that is in sight. */
-  async openRun(key) {
+  /** Opens a run that is in sight, and one of its tabs. */
+  async openRun(key, tab) {
     await this.runs.getByRole('link', { name: key, exact: true }).click();
     await this.inspector.locator('.verdict').waitFor();
+    return tab ? this.tab(tab) : this;
+  }
+
+  /** Goes to a tab of the run that is open. */
+  async tab(name) {
+    await this.page.getByRole('navigation', { name: 'Of this run' }).getByRole('link', { name, exact: true }).click();
     return this;
   }
 

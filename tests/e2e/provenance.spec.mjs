@@ -8,7 +8,7 @@ test('a run names its files and lines, and shows its records', async (t) => {
   const { page } = await openPage(t);
   const at = await new HindscopePage(page).ready();
   await at.sample('tasks');
-  await at.openRun('env_3');
+  await at.openRun('env_3', 'Attempts');
   await page.getByRole('button', { name: /^Where it comes from/ }).click();
   const files = page.locator('.files-of-run li');
   assert.equal(await files.count(), 5);
@@ -31,7 +31,7 @@ test('derived rewards say so wherever they stand', async (t) => {
   await at.runKeys();
   const row = at.runs.locator('.row', { hasText: 'env_3' }).first();
   assert.match(await row.locator('.c-last').textContent(), /derived/);
-  await at.openRun('env_3');
+  await at.openRun('env_3', 'Attempts');
   assert.match(await page.locator('.run-head').textContent(), /best 1\.000 at 2 derived/);
   assert.match(await page.locator('#chart-title').textContent(), /Reward, derived reward\/derive-verdict/);
   assert.match(await page.locator('.readout').textContent(), /derived reward 1\.000/);

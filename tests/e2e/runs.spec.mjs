@@ -230,7 +230,7 @@ test('tokens and cost are summed where records have them, and blank where nobody
       document.querySelector('.runs-grid .row-link')?.textContent.includes(name), first);
     assert.match((await at.runKeys()).at(-1), /silent/);
   }
-  await at.openRun(await row('dear').locator('.row-link').textContent());
+  await at.openRun(await row('dear').locator('.row-link').textContent(), 'Attempts');
   await page.locator('.facts dd', { hasText: '1,234,567' }).waitFor();
   await page.locator('.facts dd', { hasText: '1.29 US dollars' }).waitFor();
 });

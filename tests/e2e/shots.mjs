@@ -148,16 +148,16 @@ const SHOTS = [
   }],
   ['cards', shown('stuck', '#/run/ralph-session-cache-2026-03-05/i/9', '.warnings', async (at) => {
     await at.page.locator('.warning').first().getByRole('button', { name: 'Evidence' }).click();
-    await at.page.locator('.step-card').scrollIntoViewIfNeeded();
+    await at.page.locator('[data-section="What changed in this step"]').scrollIntoViewIfNeeded();
   })],
   ['cards-below', shown('stuck', '#/run/ralph-session-cache-2026-03-05/i/9', '.warnings', async (at) => {
     await at.page.getByRole('button', { name: /^Reflection quality/ }).click();
     await at.page.locator('.sure').scrollIntoViewIfNeeded();
   })],
   ['errors', shown('stuck', '#/run/ralph-session-cache-2026-03-05/errors/9', '.wide-row')],
-  ['lessons', shown('stuck', '#/run/ralph-session-cache-2026-03-05/lessons/9?from=2', '.pattern')],
-  ['lessons-grid', shown('stuck', '#/run/ralph-session-cache-2026-03-05/lessons/9?mode=grid', '.wide-row')],
-  ['lessons-words', shown('stuck', '#/run/ralph-session-cache-2026-03-05/lessons/9?from=2&mode=words', '.lesson-words')],
+  ['lessons', shown('stuck', '#/run/ralph-session-cache-2026-03-05/errors/9?from=2', '.pattern')],
+  ['lessons-grid', shown('stuck', '#/run/ralph-session-cache-2026-03-05/errors/9?mode=grid', '.wide-row')],
+  ['lessons-words', shown('stuck', '#/run/ralph-session-cache-2026-03-05/errors/9?from=2&mode=words', '.lesson-words')],
   ['window', shown('improving', '#/run/ralph-retry-client-2026-03-03/window/6', '.rendered')],
   ['window-stored', shown([path.join(FIXTURES, 'aiwg/2026.1/ralph-token-expiry')], '#/run/ralph-token-expiry/window/9?omega=2&text=difference&layout=aiwg-guide', '.word-diff')],
   ['inspector-full', shown('improving', '#/run/ralph-duration-parser-2026-03-02/i/3?full=1', inspector('.error-history, .check'))],

@@ -34,7 +34,7 @@ pub(crate) enum View {
     Open,
     /// `#/runs`
     Runs,
-    /// `#/run/{key}`, `#/run/{key}/i/{n}`, `#/run/{key}/{tab}`, `#/run/{key}/{tab}/{n}`
+    /// `#/run/{key}`, `#/run/{key}/{tab}`, `#/run/{key}/{tab}/{n}`
     Run { key: String, tab: RunTab, number: Option<i64> },
     /// `#/findings`
     Findings,
@@ -85,34 +85,43 @@ impl View {
     }
 }
 
-/// What of a run is shown. In an address, the overview of an iteration is called `i`.
+/// What of a run is shown. In an address, an attempt among the others is called `i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "lowercase", const_into_str)]
 pub(crate) enum RunTab {
-    #[strum(serialize = "i")]
+    /// All reflections in one column. Where a run has too few for one, its attempts stand here.
     #[default]
-    Overview,
+    Reflections,
+    #[strum(serialize = "i")]
+    Attempts,
+    /// Errors and lessons over the attempts.
+    #[strum(to_string = "errors", serialize = "lessons")]
     Errors,
-    Lessons,
     Window,
     Findings,
     Data,
     /// What is planned and done in one attempt, action by action.
-    Attempt,
+    #[strum(serialize = "attempt")]
+    Actions,
 }
 
 impl RunTab {
     /// Its name on the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Self::Overview => "Overview",
-            Self::Errors => "Errors",
-            Self::Lessons => "Lessons",
+            Self::Reflections => "Reflections",
+            Self::Attempts => "Attempts",
+            Self::Errors => "Errors and lessons",
             Self::Window => "Window",
             Self::Findings => "Findings",
             Self::Data => "Data",
-            Self::Attempt => "Attempt",
+            Self::Actions => "Actions",
         }
+    }
+
+    /// Whether the attempt that is looked at stands beside it.
+    pub(crate) fn is_split(self) -> bool {
+        matches!(self, Self::Reflections | Self::Attempts | Self::Errors)
     }
 }
 
@@ -236,8 +245,8 @@ pub(crate) fn read(hash: &str) -> Place {
 fn of_run(key: String, parts: &[&str]) -> Option<View> {
     let tab = |name: &str| name.parse::<RunTab>().ok();
     let (tab, number) = match parts {
-        [] => (RunTab::Overview, None),
-        [name] => (tab(name).filter(|tab| *tab != RunTab::Overview)?, None),
+        [] => (RunTab::Reflections, None),
+        [name] => (tab(name)?, None),
         [name, n] => (tab(name)?, Some(n.parse().ok()?)),
         _ => return None,
     };
@@ -340,9 +349,10 @@ const MEMBERS: [(&str, Member); 30] = [
     ("shut", Member::Each(|query| &mut query.shut)),
 ];
 
-/// The place of a run, at an iteration or at its last one.
+/// The place of a run: one of its iterations, or where something happened in it.
 pub(crate) fn run_place(run: &RunAddress, number: Option<i64>) -> Place {
-    let mut place = Place::of(View::Run { key: run.key.clone(), tab: RunTab::Overview, number });
+    let tab = if number.is_some() { RunTab::Attempts } else { RunTab::Reflections };
+    let mut place = Place::of(View::Run { key: run.key.clone(), tab, number });
     place.query.group.clone_from(&run.group);
     place
 }
@@ -359,7 +369,7 @@ pub(crate) fn write(place: &Place) -> String {
         View::Run { key, tab, number } => {
             text.push_str("run/");
             text.push_str(&encode(key, PLAIN));
-            if *tab != RunTab::Overview || number.is_some() {
+            if *tab != RunTab::Reflections || number.is_some() {
                 let _ = write!(text, "/{}", tab.into_str());
             }
             if let Some(number) = number {
@@ -425,12 +435,14 @@ mod tests {
         kept("#/findings?by=run&show=damage&mute=rm%2Ffuture&mute=rm%2Fexit-code&shut=env_3&shut=");
         kept("#/run/env_12/i/3?src=4f9a02c1d3e5b678&later=x");
         kept("#/compare?series=reported&mode=grid&runs=a,b");
-        kept("#/run/env_12/lessons/9?from=4&mode=words");
+        kept("#/run/env_12/errors/9?from=4&mode=words");
         kept("#/search?q=timeout&run=env_12&in=reflection,raw&hit=3");
-        for tab in ["errors", "lessons", "window", "findings", "data", "attempt"] {
+        for tab in ["i", "errors", "window", "findings", "data", "attempt"] {
             kept(&format!("#/run/env_12/{tab}"));
             kept(&format!("#/run/env_12/{tab}/-3"));
         }
+        kept("#/run/env_12/reflections/4?show=new");
+        assert_eq!(write(&read("#/run/a/lessons/2")), "#/run/a/errors/2", "links of older pages");
     }
 
     #[test]
@@ -440,13 +452,12 @@ mod tests {
         assert_eq!(read("#runs").view, View::Runs);
         assert_eq!(
             read("#/run/a%2Fb%25/i/-1").view,
-            View::Run { key: "a/b%".into(), tab: RunTab::Overview, number: Some(-1) }
+            View::Run { key: "a/b%".into(), tab: RunTab::Attempts, number: Some(-1) }
         );
         assert_eq!(
             read("#/run/100%").view,
-            View::Run { key: "100%".into(), tab: RunTab::Overview, number: None }
+            View::Run { key: "100%".into(), tab: RunTab::Reflections, number: None }
         );
-        assert!(matches!(read("#/run/a/i").view, View::Unknown(_)));
         assert!(matches!(read("#/run/").view, View::Unknown(_)));
         assert!(matches!(read("#/run/a/i/x").view, View::Unknown(_)));
         assert_eq!(read("#/runs?omega=11").query.omega, None);
@@ -467,7 +478,7 @@ mod tests {
     fn keys_of_any_script_survive() {
         for key in ["タスク 7", "a?b#c&d=e", "..", "%2F", "\u{202e}x"] {
             let place =
-                Place::of(View::Run { key: key.into(), tab: RunTab::Lessons, number: Some(3) });
+                Place::of(View::Run { key: key.into(), tab: RunTab::Errors, number: Some(3) });
             assert_eq!(read(&write(&place)), place, "{key}");
         }
     }

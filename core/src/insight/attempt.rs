@@ -84,7 +84,7 @@ impl LoadedRun {
 }
 
 /// What the next attempt brought.
-fn next_said(step: &LoadedStep, next: &LoadedStep, is_verdicts: bool) -> Option<String> {
+pub(super) fn next_said(step: &LoadedStep, next: &LoadedStep, is_verdicts: bool) -> Option<String> {
     let is_next_of = next.gap == 0;
     Some(match (next.outcome, next.delta.filter(|_| !is_verdicts && is_next_of)) {
         (Outcome::Success, _) => "The next attempt succeeded.".to_owned(),

@@ -22,6 +22,7 @@ mod learned;
 mod lesson_lifecycle;
 mod lessons;
 mod live;
+pub(crate) mod news;
 mod oscillation;
 mod patterns;
 mod quality;

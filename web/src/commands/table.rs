@@ -66,11 +66,16 @@ fn has_marks(here: &Here) -> bool {
 }
 
 fn has_chart(here: &Here) -> bool {
-    here.has_open && (here.view == View::Runs || here.tab() == Some(RunTab::Overview))
+    here.has_open && (here.view == View::Runs || has_run_chart(here))
+}
+
+/// Attempts have one, and they stand in the place of reflections where a run has none.
+fn has_run_chart(here: &Here) -> bool {
+    here.has_open && matches!(here.tab(), Some(RunTab::Reflections | RunTab::Attempts))
 }
 
 fn has_inspector(here: &Here) -> bool {
-    here.has_open && here.tab() == Some(RunTab::Overview)
+    here.has_open && here.tab().is_some_and(RunTab::is_split)
 }
 
 fn is_window(here: &Here) -> bool {
@@ -78,7 +83,7 @@ fn is_window(here: &Here) -> bool {
 }
 
 fn is_attempt(here: &Here) -> bool {
-    here.has_open && here.tab() == Some(RunTab::Attempt)
+    here.has_open && here.tab() == Some(RunTab::Actions)
 }
 
 fn has_findings(here: &Here) -> bool {
@@ -135,13 +140,13 @@ pub(crate) const COMMANDS: &[Command] = &[
 
     in_run("run-next", "Next run", &["]"], true, is_run, "]"),
     in_run("run-previous", "Previous run", &["["], true, is_run, "["),
-    in_run("tab-overview", "Tab: Overview", &["1"], false, is_run, "1"),
-    in_run("tab-errors", "Tab: Errors", &["2"], false, is_run, "2"),
-    in_run("tab-lessons", "Tab: Lessons", &["3"], false, is_run, "3"),
+    in_run("tab-reflections", "Tab: Reflections", &["1"], false, is_run, "1"),
+    in_run("tab-attempts", "Tab: Attempts", &["2"], false, is_run, "2"),
+    in_run("tab-errors", "Tab: Errors and lessons", &["3"], false, is_run, "3"),
     in_run("tab-window", "Tab: Window", &["4"], false, is_run, "4"),
     in_run("tab-findings", "Tab: Findings", &["5"], false, is_run, "5"),
     in_run("tab-data", "Tab: Data", &["6"], false, is_run, "6"),
-    in_run("tab-attempt", "Tab: Attempt", &["7"], false, is_run, "7"),
+    in_run("tab-actions", "Tab: Actions", &["7"], false, is_run, "7"),
     in_run("play", "Play or pause the actions", &[" "], false, is_attempt, " "),
     in_run("error-next", "Next failed action", &["e"], true, is_attempt, "e"),
     in_run("error-previous", "Previous failed action", &["E"], true, is_attempt, "E"),
@@ -150,9 +155,9 @@ pub(crate) const COMMANDS: &[Command] = &[
     in_run("window", "Window at this iteration", &["w"], false, is_run, "w"),
     in_run("larger", "Larger window", &["+", "="], true, is_window, "+"),
     in_run("smaller", "Smaller window", &["-"], true, is_window, "-"),
-    in_run("zoom-in", "Zoom into the chart", &["+", "="], true, has_inspector, "+"),
-    in_run("zoom-out", "Zoom out of the chart", &["-"], true, has_inspector, "-"),
-    in_run("zoom-all", "The whole chart", &["0"], false, has_inspector, "0"),
+    in_run("zoom-in", "Zoom into the chart", &["+", "="], true, has_run_chart, "+"),
+    in_run("zoom-out", "Zoom out of the chart", &["-"], true, has_run_chart, "-"),
+    in_run("zoom-all", "The whole chart", &["0"], false, has_run_chart, "0"),
     in_run("table", "Chart or table", &["d"], false, has_chart, "d"),
     in_run("maximise", "Maximise the inspector", &["f"], false, has_inspector, "f"),
 ];

@@ -69,7 +69,7 @@ pub(crate) use search_field::SearchField;
 pub(crate) use settings::{SettingsDialog, ThemeButton};
 pub(crate) use slide::slide;
 pub(crate) use spark::Spark;
-pub(crate) use split::Split;
+pub(crate) use split::{SPLIT_LEFT, Split};
 pub(crate) use steps::{StepButtons, StepTitle, Steps};
 pub(crate) use switch::switch;
 pub(crate) use taste::Taste;

@@ -25,6 +25,9 @@ fn moved(key: &str, share: f64) -> Option<f64> {
     Some(moved.clamp(LEAST, MOST))
 }
 
+/// Id of the left side.
+pub(crate) const SPLIT_LEFT: &str = "split-left";
+
 /// Two sides; below 1024 pixels, one below the other.
 #[component]
 pub(crate) fn Split(#[prop(into)] left: ViewFn, #[prop(into)] right: ViewFn) -> impl IntoView {
@@ -52,7 +55,7 @@ pub(crate) fn Split(#[prop(into)] left: ViewFn, #[prop(into)] right: ViewFn) -> 
                 format!("minmax(0, {left}fr) 9px minmax(0, {}fr)", 100.0 - left)
             }
         >
-            <div class="run-left" id="split-left" data-scroller="">{left.run()}</div>
+            <div class="run-left" id=SPLIT_LEFT data-scroller="">{left.run()}</div>
             <div
                 class="divider"
                 class:held=move || is_held.get()
@@ -60,7 +63,7 @@ pub(crate) fn Split(#[prop(into)] left: ViewFn, #[prop(into)] right: ViewFn) -> 
                 tabindex="0"
                 aria-orientation="vertical"
                 aria-label="Divider"
-                aria-controls="split-left"
+                aria-controls=SPLIT_LEFT
                 aria-valuemin=LEAST.to_string()
                 aria-valuemax=MOST.to_string()
                 aria-valuenow=move || share.get().to_string()

@@ -175,6 +175,13 @@ pub(crate) fn reveal_id(id: &str) {
     }
 }
 
+/// Scrolls the content of the element with an id to its beginning.
+pub(crate) fn rewind_id(id: &str) {
+    if let Some(element) = by_id::<Element>(id) {
+        element.set_scroll_top(0);
+    }
+}
+
 /// Whether the keyboard has a Cmd key.
 pub(crate) fn has_cmd() -> bool {
     let agent = window().and_then(|window| window.navigator().user_agent().ok());

@@ -37,7 +37,7 @@ pub(crate) use canvas::{Inks, Pen, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
-    open_dialog, reveal_id, set_title, value_of,
+    open_dialog, reveal_id, rewind_id, set_title, value_of,
 };
 pub(crate) use drop::{Found, MOST_FILES, on_drops, on_picked};
 pub(crate) use handover::{HandedOver, on_handover};
@@ -61,6 +61,6 @@ pub(crate) use storage::{
 };
 pub(crate) use theme::{Theme, apply_density, apply_theme, save_share, saved_share, saved_theme};
 pub(crate) use watch::{
-    Frame, hold, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to, scroll_list_to,
-    width_of,
+    Frame, hold, is_stacked, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to,
+    scroll_list_to, width_of,
 };

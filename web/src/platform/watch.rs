@@ -30,6 +30,12 @@ pub(crate) fn media(query: &str, call: impl Fn(bool) + 'static) -> Option<Watch>
     Some(Watch { _listeners: vec![listener], observer: None })
 }
 
+/// Whether what stands beside each other on a wide page stands below each other.
+pub(crate) fn is_stacked() -> bool {
+    let list = window().and_then(|window| window.match_media("(max-width: 1023.98px)").ok());
+    list.flatten().is_some_and(|list| list.matches())
+}
+
 /// Calls when anything outside of the element with an id is pressed or receives the focus.
 pub(crate) fn on_outside(id: &'static str, call: impl Fn() + Clone + 'static) -> Option<Watch> {
     let window = window()?;

@@ -4,8 +4,8 @@
 //! for what it draws.
 
 use hindscope::{
-    Calibration, Change, Finding, LessonChange, Origin, Pattern, ReflectionRow, RunId, Trajectory,
-    Uptake,
+    Calibration, Change, Finding, LessonChange, Origin, Pattern, ReflectionNews, ReflectionRow,
+    RunId, Trajectory, Uptake,
 };
 use serde::{Deserialize, Serialize};
 use strum::EnumTryAs;
@@ -27,6 +27,8 @@ pub(crate) enum LearnOf {
     Lifecycles(Rows),
     /// What recurs, and what was taken up.
     Patterns,
+    /// All reflections, each with what is new in it.
+    Reflections(Rows),
 }
 
 /// The answer to it.
@@ -46,6 +48,7 @@ pub(crate) enum Learnt {
     Lessons(Lessons),
     Lifecycles(Page<LessonLine>),
     Patterns(Patterns),
+    Reflections(Page<ReflectionLine>),
 }
 
 /// What an explanation could not look at.
@@ -206,6 +209,14 @@ pub(crate) struct LessonLine {
     pub(crate) last: i64,
     /// Iterations that have it.
     pub(crate) seen: u32,
+}
+
+/// A reflection beside those before it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ReflectionLine {
+    pub(crate) news: ReflectionNews,
+    /// Lessons in it that had been dropped, as far as they are listed.
+    pub(crate) returned: Vec<String>,
 }
 
 /// What recurs, and what was taken up.

@@ -56,7 +56,7 @@ pub(crate) use compare::{
 };
 pub(crate) use explain::{
     ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt, LessonLine, Lessons, Overview,
-    Patterns, Quality, Reach, Step, SurePair, Total, Totals, Warning,
+    Patterns, Quality, Reach, ReflectionLine, Step, SurePair, Total, Totals, Warning,
 };
 pub(crate) use export::{ExportForm, ExportOf, Exported, Include, Weights};
 pub(crate) use findings::{

@@ -57,7 +57,7 @@ pub(crate) fn attempt_href(
 ) -> impl Fn() -> String + Copy {
     move || {
         app.place.with(|place| {
-            let mut to = place.with_view(place.view.at(RunTab::Attempt, Some(number)));
+            let mut to = place.with_view(place.view.at(RunTab::Actions, Some(number)));
             to.query.lists.action = action.map(|at| at + 1);
             route::write(&to)
         })

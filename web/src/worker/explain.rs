@@ -16,7 +16,7 @@ pub(crate) fn explain(session: &mut Session, run: RunId) -> Result<Rc<RunInsight
     if let Some(kept) = session.explained(run) {
         return Ok(kept);
     }
-    let body = Rc::new(Explaining::begin(session, run, ReadLimit::ONE_RUN)?.body(session)?);
+    let body = Rc::new(Explaining::begin(session, run, ReadLimit::ONE_RUN)?.looked_at(session)?);
     session.cache.explained = Some(Rc::clone(&body));
     Ok(body)
 }
@@ -73,6 +73,13 @@ impl Explaining {
         self.body(session).ok()
     }
 
+    /// The same as [`Explaining::body`], with the reflections in full.
+    fn looked_at(mut self, session: &mut Session) -> Result<RunInsight, NoAnswer> {
+        while self.step(session)? {}
+        let news = self.reading.loaded_run.news();
+        Ok(RunInsight { news, ..self.body(session)? })
+    }
+
     /// Reads what is left, and judges.
     fn body(mut self, session: &mut Session) -> Result<RunInsight, NoAnswer> {
         while self.step(session)? {}
@@ -82,7 +89,8 @@ impl Explaining {
         let totals = totals(&loaded_run, session.history.run(run)?.numbers());
         let explanation = loaded_run.explain(&self.options);
         let recurring_lessons = loaded_run.recurring_lessons();
-        Ok(RunInsight { run, explanation, recurring_lessons, unread, problem, totals })
+        let news = Vec::new();
+        Ok(RunInsight { run, explanation, news, recurring_lessons, unread, problem, totals })
     }
 }
 
@@ -163,7 +171,7 @@ impl ExplainQueue {
             return None;
         }
         let (explaining, questions) = self.0.pop()?;
-        let finished = stepped.and_then(|_| explaining.body(session));
+        let finished = stepped.and_then(|_| explaining.looked_at(session));
         let finished = finished.map(|body| session.cache.explained = Some(Rc::new(body)));
         Some((questions, finished.map_err(|error| error.0)))
     }

@@ -13,11 +13,13 @@ use super::run_insight::RunInsight;
 use super::session::Session;
 use crate::protocol::{
     ErrorLine, ErrorSort, Errors, LearnBody, LearnOf, Learnt, LessonLine, Lessons, Overview, Page,
-    Patterns, Quality, Reach, Rows, Step, SurePair, Warning, count,
+    Patterns, Quality, Reach, ReflectionLine, Rows, Step, SurePair, Warning, count,
 };
 
 /// Reflections, pairs, patterns and uptakes that one card lists.
 const LISTED: usize = 200;
+/// Lessons that returned in one reflection, as far as they are listed.
+const RETURNED: usize = 3;
 /// Places of the evidence of one finding.
 const PLACES: usize = 24;
 /// Areas of rules whose findings are warnings about a run.
@@ -48,6 +50,12 @@ pub(crate) fn learn(
             Learnt::Lifecycles(lifecycles(explanation, &iterations, *rows))
         }
         LearnOf::Patterns => Learnt::Patterns(patterns(explanation)),
+        LearnOf::Reflections(rows) => Learnt::Reflections(Page::of(&body.news, *rows, |news| {
+            let own = explanation.lessons.iter().filter(|row| row.number == news.number);
+            let returned = own.filter(|row| row.state == LessonState::Returned);
+            let returned = returned.take(RETURNED).map(|row| row.text.clone()).collect();
+            ReflectionLine { news: news.clone(), returned }
+        })),
     };
     let reach = Reach {
         unread: body.unread,

@@ -6,6 +6,7 @@ mod health;
 mod laws;
 mod learning;
 mod lesson_lifecycle;
+mod news;
 mod quality;
 mod trajectory;
 

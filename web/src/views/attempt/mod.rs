@@ -80,7 +80,7 @@ fn Head(facts: Asked<AttemptBody>, steps: Steps) -> impl IntoView {
     };
     let href = move || {
         app.place.with(|place| {
-            let mut to = place.with_view(place.view.at(RunTab::Overview, place.view.number()));
+            let mut to = place.with_view(place.view.at(RunTab::Attempts, place.view.number()));
             to.query.lists.action = None;
             route::write(&to)
         })

@@ -9,8 +9,8 @@ use crate::components::{HeadlineText, OriginMark, OutcomeMark, TimeText};
 use crate::format::{self, noun};
 use crate::platform;
 use crate::protocol::IterationBody;
-use crate::route::{self, run_place};
-use crate::state::{App, run_of};
+use crate::route::Place;
+use crate::state::App;
 
 /// The headline of the attempt, which says what came next; then outcome, reward, change and errors.
 #[component]
@@ -20,8 +20,8 @@ pub(crate) fn Head(body: Arc<IterationBody>, details: Details) -> impl IntoView 
     // The next attempt is a step away.
     let href = move |part: &HeadlinePart| {
         let to = part.from.filter(|number| *number != own)?;
-        let run = app.place.with_untracked(run_of)?;
-        Some(route::write(&run_place(&run, Some(to))))
+        let tab = |place: &Place| Some(place.href_at(place.view.tab()?, Some(to)));
+        app.place.with_untracked(tab)
     };
     let base = format!("counted from {} ({})", body.base.0, body.base.1);
     let time = details.time.clone().or(details.start.clone());

@@ -13,6 +13,7 @@ pub(crate) mod outputs;
 pub(crate) mod raw;
 pub(crate) mod reflection;
 pub(crate) mod scores;
+pub(crate) mod step;
 
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ use crate::views::iteration::outputs::{Checks, Rest};
 use crate::views::iteration::raw::Raw;
 use crate::views::iteration::reflection::ReflectionsOf;
 use crate::views::iteration::scores::{Given, Scores};
+use crate::views::iteration::step::StepChanges;
 
 /// Runs up to this length are judged by all rules without asking.
 const JUDGED: usize = 2000;
@@ -150,6 +152,7 @@ fn Body(
                 <ReflectionsOf details=details.clone() notes/>
                 {further(&body.records)}
                 <Memory id number/>
+                <StepChanges id number/>
                 <Given retrieved=details.retrieved.clone().unwrap_or_default()/>
                 <Scores details=details.clone()/>
             </div>

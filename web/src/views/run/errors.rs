@@ -26,6 +26,8 @@ const LETTERS: [Letter; 5] = [
 
 /// Rows that are asked for before any is in sight.
 const FIRST: u32 = 64;
+/// In an address: only errors that are still open.
+const OPEN: &str = "open";
 
 /// A row for each error, a column for each iteration.
 #[component]
@@ -33,8 +35,13 @@ pub(crate) fn ErrorsTab(steps: Steps) -> impl IntoView {
     let app = App::get();
     let Steps { id, columns, .. } = steps;
     let sort = Memo::new(move |_| app.place.with(|place| order(place.query.sort.as_deref())));
-    let is_open_only =
-        Memo::new(move |_| app.place.with(|place| place.query.mode.as_deref() == Some("open")));
+    // Older links say it as `mode`, which is now that of the lessons beside it.
+    let is_open_only = Memo::new(move |_| {
+        app.place.with(|place| {
+            let query = &place.query;
+            [&query.show, &query.mode].iter().any(|word| word.as_deref() == Some(OPEN))
+        })
+    });
     let part = part::chosen(app, columns);
     let within = Memo::new(move |_| {
         let (first, last) = part.get()?;
@@ -74,7 +81,7 @@ pub(crate) fn ErrorsTab(steps: Steps) -> impl IntoView {
         Memo::new(move |_| errors.with(|errors| errors.as_ref()?.page.get(active.get()).cloned()));
     let grid = part::grid(steps, part);
     view! {
-        <section class="learn-tab" aria-labelledby="errors-title">
+        <section class="learn-tab errors" aria-labelledby="errors-title">
             <header class="learn-head">
                 <h2 id="errors-title">"Errors"</h2>
                 <p class="quiet" role="status">
@@ -143,7 +150,9 @@ fn Controls(
                     type="checkbox"
                     prop:checked=move || is_open_only.get()
                     on:change=move |_| app.choose(|query| {
-                        query.mode = (!is_open_only.get_untracked()).then(|| "open".to_owned());
+                        let is_open_only = is_open_only.get_untracked();
+                        query.mode = query.mode.take().filter(|mode| mode != OPEN);
+                        query.show = (!is_open_only).then(|| OPEN.to_owned());
                     })
                 />
                 "still open"

@@ -34,9 +34,19 @@ const FIRST: u32 = 64;
 #[derive(Clone, Copy, PartialEq, Eq, IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "lowercase", const_into_str)]
 enum Mode {
+    Grid,
     Sets,
     Words,
-    Grid,
+}
+
+impl Mode {
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Grid => "All attempts",
+            Self::Sets => "Two attempts",
+            Self::Words => "Two, word by word",
+        }
+    }
 }
 
 /// Lessons of two iterations, or of all; below, what recurs.
@@ -44,8 +54,12 @@ enum Mode {
 pub(crate) fn LessonsTab(steps: Steps) -> impl IntoView {
     let app = App::get();
     let mode = Memo::new(move |_| {
-        let named = app.place.with(|place| place.query.mode.clone());
-        named.and_then(|name| name.parse().ok()).unwrap_or(Mode::Sets)
+        app.place.with(|place| {
+            let named = place.query.mode.as_ref().and_then(|name| name.parse().ok());
+            // An address that names another attempt means two.
+            let usual = if place.query.from.is_some() { Mode::Sets } else { Mode::Grid };
+            named.unwrap_or(usual)
+        })
     });
     let body = learnt(steps.id, || Some(LearnOf::Patterns));
     let patterns = Memo::new(move |_| {
@@ -60,16 +74,16 @@ pub(crate) fn LessonsTab(steps: Steps) -> impl IntoView {
         named.or_else(|| patterns.with(|patterns| before(&patterns.as_ref()?.numbers, to.get()?)))
     });
     view! {
-        <section class="learn-tab" aria-labelledby="lessons-title">
+        <section class="learn-tab lessons" aria-labelledby="lessons-title">
             <header class="learn-head">
                 <h2 id="lessons-title">"Lessons"</h2>
                 <Show when=move || has_any.get()>
                     <Show when=move || mode.get() != Mode::Grid>
                         <Ends from to patterns steps/>
                     </Show>
-                    {switch("Show", Mode::into_str, move |own| mode.get() == own, move |own| {
+                    {switch("Show", Mode::title, move |own| mode.get() == own, move |own| {
                         app.choose(|query| {
-                            query.mode = (own != Mode::Sets).then(|| own.into_str().to_owned());
+                            query.mode = Some(own.into_str().to_owned());
                         });
                     })}
                 </Show>

@@ -64,14 +64,14 @@ fn IterationList(
     let stop = Memo::new(move |_| active.get().unwrap_or_else(|| visible_range.get().first));
     // The address without its iteration, so that a step does not change the links of all rows.
     let around = Memo::new(move |_| {
-        app.place.with(|place| place.with_view(place.view.at(RunTab::Overview, None)))
+        app.place.with(|place| place.with_view(place.view.at(RunTab::Attempts, None)))
     });
     let row = move |index: u32| {
         let is_current = Memo::new(move |_| active.get() == Some(index));
         let is_stop = Memo::new(move |_| stop.get() == index);
         let place = move || {
             let number = columns.with(|columns| columns.number(rows.ordinal(index)));
-            around.with(|place| place.href_at(RunTab::Overview, number))
+            around.with(|place| place.href_at(RunTab::Attempts, number))
         };
         view! {
             <div

@@ -1,5 +1,7 @@
-//! One run: its chart and iterations, or its window, beside the iteration that is looked at.
+//! One run: its reflections, its attempts, its errors and lessons or its window, beside the attempt that is
+//! looked at.
 
+pub(crate) mod attempts;
 pub(crate) mod chart;
 pub(crate) mod data;
 pub(crate) mod ends;
@@ -9,19 +11,21 @@ pub(crate) mod findings;
 pub(crate) mod learn;
 pub(crate) mod lessons;
 pub(crate) mod list;
-pub(crate) mod overview;
 pub(crate) mod part;
 pub(crate) mod patterns;
 pub(crate) mod provenance;
 pub(crate) mod quality;
-pub(crate) mod step;
+pub(crate) mod reflections;
+pub(crate) mod strip;
 pub(crate) mod warnings;
 
 use hindscope::{HeadlinePart, Origin};
 use leptos::prelude::*;
 use strum::VariantArray as _;
 
-use crate::components::{HeadlineText, LinkButton, OutcomeMark, RecordText, Split, Steps};
+use crate::components::{
+    HeadlineText, LinkButton, OutcomeMark, RecordText, SPLIT_LEFT, Split, Steps,
+};
 use crate::format::{self, counted};
 use crate::platform::{self, Key};
 use crate::protocol::{Columns, ExportOf, Query, RunAddress, RunBody};
@@ -31,11 +35,13 @@ use crate::views::attempt::AttemptTab;
 use crate::views::export::ExportMenu;
 use crate::views::iteration::Inspector;
 use crate::views::missing::MissingRun;
+use crate::views::run::attempts::AttemptsTab;
 use crate::views::run::data::DataTab;
 use crate::views::run::errors::ErrorsTab;
 use crate::views::run::findings::FindingsTab;
 use crate::views::run::lessons::LessonsTab;
-use crate::views::run::overview::OverviewTab;
+use crate::views::run::reflections::ReflectionsTab;
+use crate::views::run::strip::AttemptStrip;
 use crate::views::window::WindowTab;
 use crate::visible_text::plain;
 
@@ -82,7 +88,7 @@ pub(crate) fn RunPage() -> impl IntoView {
     }
 }
 
-/// Position of the iteration that the address names; of the last one if it names none.
+/// Position of an iteration; of the last one if there is none of that number.
 pub(crate) fn selected(columns: &Columns, number: Option<i64>) -> Option<usize> {
     let last = columns.len().checked_sub(1)?;
     Some(number.and_then(|number| columns.ordinal(number)).unwrap_or(last))
@@ -91,8 +97,13 @@ pub(crate) fn selected(columns: &Columns, number: Option<i64>) -> Option<usize> 
 #[component]
 fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     let app = App::get();
-    let number = Memo::new(move |_| app.place.with(|place| place.view.number()));
-    let tab = Memo::new(move |_| app.place.with(|place| place.view.tab().unwrap_or_default()));
+    // A run opens where something happened: at what its headline speaks of first.
+    let number = Memo::new(move |_| {
+        let named = app.place.with(|place| place.view.number());
+        let told = |run: &RunBody| run.verdict.headline.parts.iter().find_map(|part| part.from);
+        named.or_else(|| run.answer.with(|run| run.as_ref().and_then(told)))
+    });
+    let tab = tab(app, run);
     let columns = Memo::new(move |_| {
         run.answer.with(|run| run.as_ref().map(|run| run.columns.clone()).unwrap_or_default())
     });
@@ -101,7 +112,8 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     let select = Callback::new(move |ordinal: usize| {
         let number = columns.with_untracked(|columns| columns.number(ordinal));
         let place = app.place.get_untracked();
-        if let (Some(number), Some(tab)) = (number, place.view.tab()) {
+        if let Some(number) = number {
+            let tab = tab.get_untracked();
             app.go(place.with_view(place.view.at(tab, Some(number))), true);
         }
     });
@@ -111,13 +123,19 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     app.has_heading();
     // These show the iteration beside them; it stays while one of them gives way to another.
-    let is_split = Memo::new(move |_| {
-        matches!(tab.get(), RunTab::Overview | RunTab::Errors | RunTab::Lessons)
+    let is_split = Memo::new(move |_| tab.get().is_split());
+    // The side stays while one of them gives way to another; where that was scrolled to means nothing in this.
+    Effect::new(move |before: Option<RunTab>| {
+        let tab = tab.get();
+        if before.is_some_and(|before| before != tab) {
+            platform::rewind_id(SPLIT_LEFT);
+        }
+        tab
     });
     let tab_of_split = move || match tab.get() {
-        RunTab::Errors => view! { <ErrorsTab steps/> }.into_any(),
-        RunTab::Lessons => view! { <LessonsTab steps/> }.into_any(),
-        _ => view! { <OverviewTab run steps/> }.into_any(),
+        RunTab::Errors => view! { <ErrorsTab steps/><LessonsTab steps/> }.into_any(),
+        RunTab::Reflections => view! { <ReflectionsTab run steps/> }.into_any(),
+        _ => view! { <AttemptsTab run steps/> }.into_any(),
     };
     let left = move || tab_of_split.into_any();
     let right = move || view! { <Inspector steps/> };
@@ -127,7 +145,7 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
         RunTab::Data => view! { <DataTab steps/> }.into_any(),
         _ => ().into_any(),
     };
-    let is_attempt = Memo::new(move |_| tab.get() == RunTab::Attempt);
+    let is_attempt = Memo::new(move |_| tab.get() == RunTab::Actions);
     // It divides its place itself.
     let other = move || {
         if is_attempt.get() {
@@ -141,9 +159,11 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
             class="run-page"
             class:window=move || !is_split.get() && !is_attempt.get()
             class:full=move || is_split.get() && is_full.get()
+            class:single=move || columns.with(|columns| columns.len() < 2)
         >
             <RunHead run/>
-            <Tabs run/>
+            <AttemptStrip run steps/>
+            <Tabs run tab/>
             <Show
                 when=move || is_split.get()
                 fallback=move || other
@@ -152,6 +172,22 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
             </Show>
         </div>
     }
+}
+
+/// The tab that is shown: a run without a column of reflections begins with its attempts.
+fn tab(app: App, run: Asked<RunBody>) -> Memo<RunTab> {
+    let has_reflections =
+        Memo::new(move |_| run.answer.with(|run| run.as_ref().is_some_and(has_reflections)));
+    Memo::new(move |_| match app.place.with(|place| place.view.tab().unwrap_or_default()) {
+        RunTab::Reflections if !has_reflections.get() => RunTab::Attempts,
+        tab => tab,
+    })
+}
+
+/// Whether there is a column of them: the only reflection of the only attempt stands in that.
+fn has_reflections(run: &RunBody) -> bool {
+    let count = run.columns.reflections.iter().flatten().sum::<f64>();
+    count > 1.0 || count > 0.0 && run.columns.len() > 1
 }
 
 fn keys(app: App, run: Asked<RunBody>, steps: Steps) {
@@ -242,9 +278,9 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
                 view! { <span class="fact"><RecordText text=format::group_label(&run.row.group)/></span> }
             });
             let iterations = counted(view.iterations, "iteration");
-            let (headline, own) = (run.verdict.headline.clone(), run.row.address.clone());
+            let (headline, own) = (run.verdict.headline.clone(), run_place(&address, None));
             let href = move |part: &HeadlinePart| {
-                Some(route::write(&run_place(&own, Some(part.from?))))
+                Some(own.href_at(RunTab::Reflections, Some(part.from?)))
             };
             view! {
                 <p class="print-only">{begins(run)}</p>
@@ -302,7 +338,7 @@ fn begins(run: &RunBody) -> String {
 
 /// The tabs of a run, all at the same iteration.
 #[component]
-fn Tabs(run: Asked<RunBody>) -> impl IntoView {
+fn Tabs(run: Asked<RunBody>, tab: Memo<RunTab>) -> impl IntoView {
     let app = App::get();
     let count = move |tab| {
         let findings = move || run.answer.with(|run| Some(run.as_ref()?.row.view.findings));
@@ -312,15 +348,19 @@ fn Tabs(run: Asked<RunBody>) -> impl IntoView {
             }
         })
     };
+    let shown = tab;
     let link = |tab: RunTab| {
         let href = move || app.place.with(|place| place.href_at(tab, place.view.number()));
-        let current =
-            move || app.place.with(|place| place.view.tab() == Some(tab)).then_some("page");
-        // Few runs have actions in logs of their own.
+        let current = move || (shown.get() == tab).then_some("page");
+        // Few runs have actions in logs of their own, and not all have reflections.
         let has_it = Memo::new(move |_| {
-            tab != RunTab::Attempt
-                || app.place.with(|place| place.view.tab() == Some(tab))
-                || run.answer.with(|run| run.as_ref().is_some_and(|run| run.has_log))
+            let has =
+                |of: fn(&RunBody) -> bool| run.answer.with(|run| run.as_ref().is_some_and(of));
+            match tab {
+                RunTab::Actions => shown.get() == tab || has(|run| run.has_log),
+                RunTab::Reflections => has(has_reflections),
+                _ => true,
+            }
         });
         move || {
             has_it.get().then(|| {

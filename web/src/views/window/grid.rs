@@ -45,9 +45,8 @@ pub(crate) fn Grid(life: Lifespan, at: i64) -> impl IntoView {
                 <h2 id="life-title">"Life of each reflection"</h2>
                 <span class="life-legend">
                     <span class="life-cell life-written">"\u{25cf}"</span>" written "
-                    <span class="life-cell life-held">"="</span>" in reach "
-                    <span class="life-cell life-last">"#"</span>" for the last time "
-                    <span class="life-cell life-out">"\u{b7}"</span>" pushed out"
+                    <span class="life-cell life-last"><span aria-hidden="true"></span></span>
+                    " in reach, up to the rounded end"
                 </span>
             </div>
             <div class="life-box" tabindex="0" role="group" aria-label="Grid of reflections">

@@ -124,7 +124,7 @@ fn list(of: &[ReflectionRef], none: &'static str) -> AnyView {
 /// The number of an iteration, leading there.
 pub(crate) fn link(number: i64) -> impl IntoView {
     let app = App::get();
-    let href = move || app.place.with(|place| place.href_at(RunTab::Overview, Some(number)));
+    let href = move || app.place.with(|place| place.href_at(RunTab::Attempts, Some(number)));
     view! { <a class="number" href=href>{number}</a> }
 }
 

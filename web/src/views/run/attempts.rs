@@ -1,4 +1,4 @@
-//! A run at a glance: its chart, what changed, its findings, and what is known of it.
+//! The attempts of a run: their chart, their list, its warnings, and what is known of it.
 
 use hindscope::Origin;
 use leptos::prelude::*;
@@ -10,7 +10,6 @@ use super::list::Iterations;
 use super::part;
 use super::provenance::Provenance;
 use super::quality::QualityCard;
-use super::step::StepCard;
 use super::warnings::Warnings;
 use crate::components::Steps;
 use crate::protocol::{LearnOf, Query, RunBody};
@@ -18,7 +17,7 @@ use crate::state::{App, Asked, asked};
 
 /// Chart, iterations and cards.
 #[component]
-pub(crate) fn OverviewTab(run: Asked<RunBody>, steps: Steps) -> impl IntoView {
+pub(crate) fn AttemptsTab(run: Asked<RunBody>, steps: Steps) -> impl IntoView {
     let origin = move || run.answer.with(|run| Some(run.as_ref()?.row.view.reward_origin));
     let has_rewards = Memo::new(move |_| origin().is_some_and(|origin| origin != Origin::None));
     let is_derived = Memo::new(move |_| origin() == Some(Origin::Derived));
@@ -27,6 +26,7 @@ pub(crate) fn OverviewTab(run: Asked<RunBody>, steps: Steps) -> impl IntoView {
         |answer| answer.try_as_about().map(|body| *body),
     );
     let body = learnt(steps.id, || Some(LearnOf::Overview));
+    let has_several = Memo::new(move |_| steps.columns.with(|columns| columns.len() > 1));
     let part = part::chosen(App::get(), steps.columns);
     let overview = move || {
         body.answer.with(|body| {
@@ -34,9 +34,11 @@ pub(crate) fn OverviewTab(run: Asked<RunBody>, steps: Steps) -> impl IntoView {
         })
     };
     view! {
-        <RunChartPanel run steps part has_rewards/>
-        <StepCard steps/>
-        <Iterations steps part is_derived/>
+        // One attempt stands beside this already: there is nothing to compare.
+        <Show when=move || has_several.get()>
+            <RunChartPanel run steps part has_rewards/>
+            <Iterations steps part is_derived/>
+        </Show>
         <div class="run-cards">
             {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
             {move || overview().map(|overview| view! { <Warnings overview steps/> })}

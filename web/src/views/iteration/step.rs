@@ -2,59 +2,48 @@
 
 use std::fmt::Write as _;
 
-use hindscope::{Change, ChangeKind, Origin};
+use hindscope::{Change, ChangeKind, Origin, RunId};
 use leptos::prelude::*;
 
-use super::learn::{ReachNote, StepLink, learnt};
-use crate::components::{OriginMark, RecordText, Reworded, Steps};
+use crate::components::{Fold, OriginMark, RecordText, Reworded};
 use crate::format::{self, noun};
 use crate::protocol::{LearnOf, Learnt, Step};
+use crate::views::run::learn::{ReachNote, learnt};
 
 /// Changes of one kind that are shown; more are counted.
 const SHOWN: usize = 8;
 
-/// What changed from the attempt before to the selected one.
+/// Title of the section.
+const TITLE: &str = "What changed in this step";
+
+/// What changed from the attempt before; the first has none.
 #[component]
-pub(crate) fn StepCard(steps: Steps) -> impl IntoView {
-    let number = Memo::new(move |_| steps.number());
-    let body = learnt(steps.id, move || number.get().map(LearnOf::Step));
+pub(crate) fn StepChanges(id: Memo<Option<RunId>>, number: i64) -> impl IntoView {
+    let body = learnt(id, move || Some(LearnOf::Step(number)));
     view! {
-        <section class="panel card step-card" aria-labelledby="step-title">
-            {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
-            {move || body.answer.get().map(|body| match body.part {
-                Learnt::Step(step) => view! { <Body step steps/><ReachNote reach=body.reach/> }.into_any(),
-                _ => ().into_any(),
-            })}
-        </section>
+        {move || body.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
+        {move || body.answer.get().map(|body| match body.part {
+            Learnt::Step(step) if step.number == number => {
+                view! { <Body step/><ReachNote reach=body.reach/> }.into_any()
+            }
+            _ => ().into_any(),
+        })}
     }
 }
 
 #[component]
-fn Body(step: Step, steps: Steps) -> impl IntoView {
-    let number = step.number;
-    let Some(from) = step.from else {
-        return view! {
-            <header class="panel-head"><h2 id="step-title">"What changed in this step"</h2></header>
-            <p class="card-body none">
-                {format!("Iteration {number} is the first: there is nothing before it to compare with.")}
-            </p>
-        }
-        .into_any();
-    };
-    let lines = lines(&step);
+fn Body(step: Step) -> impl IntoView {
+    step.from.map(|from| {
+        view! { <Fold title=TITLE note=format!("against {from}")>{inside(&step)}</Fold> }
+    })
+}
+
+fn inside(step: &Step) -> AnyView {
+    let lines = lines(step);
     let nothing = lines.is_empty() && step.delta.is_none();
     view! {
-        <header class="panel-head">
-            <h2 id="step-title">"What changed in this step"</h2>
-            <span class="step-way">
-                <StepLink number=from steps/>
-                <span aria-hidden="true">"\u{2192}"</span>
-                <span class="spoken">"to"</span>
-                <StepLink number steps/>
-            </span>
-        </header>
-        <dl class="step-lines card-body">
-            <div><dt>"Reward"</dt><dd>{reward(&step)}</dd></div>
+        <dl class="step-lines">
+            <div><dt>"Reward"</dt><dd>{reward(step)}</dd></div>
             {lines
                 .into_iter()
                 .map(|(name, summary, rows)| view! {
@@ -65,11 +54,11 @@ fn Body(step: Step, steps: Steps) -> impl IntoView {
                 })
                 .collect_view()}
         </dl>
-        <p class="card-foot quiet">
+        <p class="quiet">
             {if nothing {
                 "Nothing that the records name differs between the two."
             } else {
-                "All of this came together in one step. That alone does not make any of it the cause."
+                "These changes happened together; none is shown to be the cause."
             }}
         </p>
     }
