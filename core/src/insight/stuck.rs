@@ -40,7 +40,7 @@ pub(super) fn settle(context: &InsightContext<'_>, findings: &mut [Finding]) -> 
             continue;
         }
         let ends = finding.evidence.first().map(|evidence| evidence.number).zip(last);
-        if let Some((from, to)) = stretch_of(steps, &finding.evidence).or(ends) {
+        if let Some((from, to)) = stretch_of(steps, &finding.evidence, context.repeated).or(ends) {
             let message = &finding.message;
             finding.message =
                 format!("{message} The loop was stuck at attempts {from} to {to}, and moved on.");

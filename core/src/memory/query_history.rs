@@ -40,7 +40,7 @@ pub(super) fn query_history(request: &QueryHistory, cache: &Cache) -> Result<Mem
     cache.settle()?;
     if has_attempts {
         let folders = asked.iter().map(|(_, folder)| folder);
-        results::want_files(cache, &task.id, folders, request.results)?;
+        results::want_files(cache, &task.id, &folders, request.results)?;
     }
     let mut attempts = Vec::new();
     let mut fitting = Vec::new();

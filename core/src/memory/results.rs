@@ -90,7 +90,7 @@ pub(super) fn want(cache: &Cache, task: &str, folder: &str) {
 pub(super) fn want_files<'a>(
     cache: &Cache,
     task: &str,
-    folders: impl Iterator<Item = &'a String> + Clone,
+    folders: &(impl Iterator<Item = &'a String> + Clone),
     is_whole: bool,
 ) -> Result<(), Stop> {
     let all = || {

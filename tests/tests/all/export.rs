@@ -1,8 +1,8 @@
 //! What is exported opens again and says the same.
 
 use hindscope::{
-    ErrorCode, ExportKind, ExportOptions, History, Profile, RunId, UnpackLimits, Unpacker,
-    Validator, validate,
+    ErrorCode, ExportKind, ExportOptions, Profile, RunId, UnpackLimits, Unpacker, Validator,
+    validate,
 };
 use hindscope_tests::fuzz::difference;
 use hindscope_tests::{

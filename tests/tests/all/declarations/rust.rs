@@ -20,7 +20,7 @@ pub(crate) enum Shape {
     /// Words, each with what it means.
     Words(Vec<(String, String)>),
     /// Another type by another name.
-    Alias(syn::Type),
+    Alias(Box<syn::Type>),
     /// One of several types; a member of each says which.
     Tagged {
         tag: String,
@@ -100,8 +100,9 @@ fn data(item: Item, path: &Path) -> Vec<Data> {
                 // Serde writes it as what it holds.
                 Fields::Unnamed(fields) => {
                     let inner = fields.unnamed.into_iter().next();
-                    let alias =
-                        inner.map(|inner| of(&item.ident, &item.attrs, Shape::Alias(inner.ty)));
+                    let alias = inner.map(|inner| {
+                        of(&item.ident, &item.attrs, Shape::Alias(Box::new(inner.ty)))
+                    });
                     alias.unwrap_or_default()
                 }
                 Fields::Unit => Vec::new(),
@@ -135,7 +136,7 @@ fn data(item: Item, path: &Path) -> Vec<Data> {
             of(&item.ident, &item.attrs, shape)
         }
         Item::Type(item) if item.generics.params.is_empty() => {
-            of(&item.ident, &item.attrs, Shape::Alias(*item.ty))
+            of(&item.ident, &item.attrs, Shape::Alias(item.ty))
         }
         Item::Macro(item) if item.mac.path.is_ident("labels") => {
             let labels: Labels = item.mac.parse_body().expect("labels! is read as it is written");
@@ -146,7 +147,7 @@ fn data(item: Item, path: &Path) -> Vec<Data> {
             let ids: Ids = item.mac.parse_body().expect("ids! is read as it is written");
             let number = || syn::parse_str("u32").expect("it is a type");
             let ids = ids.0.iter();
-            ids.flat_map(|(name, docs)| of(name, docs, Shape::Alias(number()))).collect()
+            ids.flat_map(|(name, docs)| of(name, docs, Shape::Alias(Box::new(number())))).collect()
         }
         _ => Vec::new(),
     }
