@@ -66,7 +66,8 @@ pub(crate) fn evaluate(params: &Value, state: &Value, host: &Host, now: Option<f
     let place = ConfigObject { members: &members, pointer: "" };
     config.evaluators = evaluator(place, &context, &mut reader).into_iter().collect();
     set(&mut config, "reflection_output", (*data).clone());
-    reader.report_unknown(true);
+    // An action is called with whatever its workflow has, so this is a warning only.
+    reader.report_unknown(false);
     config.warnings = reader.warnings;
     let form = Form::Evaluate(data);
     match reader.problems.into_iter().next() {

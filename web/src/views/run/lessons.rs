@@ -81,7 +81,7 @@ pub(crate) fn LessonsTab(steps: Steps) -> impl IntoView {
                     <Show when=move || mode.get() != Mode::Grid>
                         <Ends from to patterns steps/>
                     </Show>
-                    {switch("Show", |mode| mode.title(), move |own| mode.get() == own, move |own| {
+                    {switch("Show", |mode: &Mode| mode.title(), move |own| mode.get() == own, move |own| {
                         app.choose(|query| {
                             query.mode = Some(own.into_str().to_owned());
                         });

@@ -105,7 +105,7 @@ pub(crate) fn ReflectionsTab(run: Asked<RunBody>, steps: Steps) -> impl IntoView
                     </Show>
                     {move || memory.get()}
                 </p>
-                {switch("Show", |mode| mode.title(), move |own| show.get() == own, move |own| {
+                {switch("Show", |mode: &Mode| mode.title(), move |own| show.get() == own, move |own| {
                     app.choose(|query| {
                         query.show = (own != Mode::Marked).then(|| own.into_str().to_owned());
                     });
