@@ -27,7 +27,7 @@ pub mod insight;
 #[cfg(feature = "history")]
 mod loaded_run;
 #[cfg(feature = "history")]
-mod memory;
+pub mod memory;
 #[cfg(feature = "loop")]
 mod reflect;
 #[cfg(feature = "history")]

@@ -106,7 +106,7 @@ impl MemoryCall {
 ///
 /// `invalid-request`.
 #[wasm_bindgen(js_name = hookSettings)]
-pub(crate) fn hook_settings(workflow: &str) -> Result<String, Misuse> {
+pub fn hook_settings(workflow: &str) -> Result<String, Misuse> {
     Ok(text(&HookSettings::from_workflow(workflow)?))
 }
 
