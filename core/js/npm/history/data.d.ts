@@ -692,6 +692,11 @@ export interface RunExplanation {
   key: string;
   /** Findings, in the order of the last iteration that each is about. */
   findings: Finding[];
+  /**
+   * Whether the run is stuck now: a warning of `stuck/*` is about its latest attempt, and that was no success. Where a
+   * run was stuck before, the warning says that it moved on.
+   */
+  isStuck: boolean;
   /** Records that chosen rules need and that were not read, in order. */
   missing: number[];
   /** Ids of chosen rules that were not judged because of them. */

@@ -64,6 +64,20 @@ export interface ActionAnswer extends MemoryAnswer {
   time: string;
 }
 
+/** A file of an iteration that is kept. */
+export interface ResultAnswer extends MemoryAnswer {
+  /** Which answer this is. */
+  kind: 'result';
+  /** Id of the task. */
+  task: string;
+  /** Number of the attempt. */
+  attempt: number;
+  /** Number of the iteration. */
+  iteration: number;
+  /** The file, below the root of the memory. */
+  path: string;
+}
+
 /** An attempt that has ended. */
 export interface CompletedAnswer extends MemoryAnswer {
   /** Which answer this is. */
@@ -145,6 +159,28 @@ export interface AttemptHistory {
   actions: StoredRecord[];
   /** How many actions it has. */
   actionCount: number;
+  /** What its iterations have made, in order. */
+  results?: IterationResults[];
+}
+
+/** The files of `results/iter-NNN`. */
+export interface IterationResults {
+  /** Number of the iteration. */
+  iteration: number;
+  /** By name. */
+  files: ResultFile[];
+}
+
+/** A file that an iteration has made. */
+export interface ResultFile {
+  /** Its name. */
+  name: string;
+  /** The file, below the root of the memory. */
+  path: string;
+  /** What it holds, if that was asked for. */
+  text?: string;
+  /** What it holds where that is no text, as base64. */
+  base64?: string;
 }
 
 /** Tasks and reflections by relevance, best first; of equal ones the first by name. */
@@ -234,9 +270,7 @@ export interface IterationAnswer extends MemoryAnswer {
   reflection: string;
   /** Whether `reflection` was made from the outcome, actions and errors, because the host gave none. */
   isAutomatic: boolean;
-  /**
-   * Whether the loop is stuck: `stuck/repeated-reflection` or `stuck/recurring-reflection` speaks of this iteration.
-   */
+  /** Whether the loop is stuck now, as {@link RunExplanation.isStuck} says it. */
   isStuck: boolean;
   /** What the rules say of repetition up to here (`stuck/*`). */
   stuck: Finding[];
@@ -244,10 +278,7 @@ export interface IterationAnswer extends MemoryAnswer {
   patterns: StoredRecord[];
   /** Numbers of the iterations whose reflections the next one is given, oldest first. */
   held: number[];
-  /**
-   * The text that it is given: the reflections, and that the loop is stuck if a warning of `stuck` is about this
-   * iteration and it did not succeed.
-   */
+  /** The text that it is given: the reflections, and that the loop is stuck, if it is. */
   window: string;
   /**
    * The iteration as a reflection-memory record. Absent if the record would break its schema, which allows neither
@@ -302,7 +333,7 @@ export interface AttemptPlan {
   estimatedIterations?: number;
 }
 
-/** The parts of a reflection. */
+/** The parts of a reflection. In JSON a plain text is one, too: its `learning`. */
 export interface ReflectionText {
   /** What happened. */
   observation?: string;
@@ -322,4 +353,16 @@ export interface TaskMilestone {
   event: string;
   /** More of it. */
   details?: string;
+}
+
+/** The `hook:` block of a workflow. */
+export interface HookSettings {
+  /** Kinds of loops whose iterations are stored; empty: all. */
+  scope: string[];
+  /** Where the iterations go, below the folder of the workflow: it ends with `reflections/loops`. */
+  outputPath?: string;
+  /** How many reflections the next iteration is given, 0..=10. */
+  k?: number;
+  /** How often the loop must have written a reflection to be stuck, from 2. */
+  stuckAfter?: number;
 }
