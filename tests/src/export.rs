@@ -38,8 +38,9 @@ pub fn unpacked(export: &str) -> Vec<Input> {
 }
 
 /// What is not the same once files were exported and the export was opened again: what the history says,
-/// and the bytes of another export.
-pub fn not_back(files: &[Input], options: &ExportOptions) -> Option<String> {
+/// and the bytes of another export. Lines and columns of findings count where `is_placed`: in damaged files a
+/// record may stand behind something that is not exported.
+pub fn not_back(files: &[Input], options: &ExportOptions, is_placed: bool) -> Option<String> {
     let exported = |history: &History, files: &[Input]| {
         export(history, files, None, options).expect("everything can be exported")
     };
@@ -50,7 +51,7 @@ pub fn not_back(files: &[Input], options: &ExportOptions) -> Option<String> {
     if let Some(difference) = difference("", &content(&first, files), &content(&second, &again)) {
         return Some(difference);
     }
-    let (a, b) = (findings(&first), findings(&second));
+    let (a, b) = (findings(&first, is_placed), findings(&second, is_placed));
     if a != b {
         let [lost, new] = [(&a, &b), (&b, &a)].map(|(x, y)| x.iter().find(|f| !y.contains(f)));
         return Some(format!("findings: lost {lost:?}, new {new:?}"));
@@ -108,7 +109,7 @@ pub fn content(history: &History, files: &[Input]) -> Value {
 }
 
 /// Findings about records and runs, each with the name of its run.
-fn findings(history: &History) -> Vec<String> {
+fn findings(history: &History, is_placed: bool) -> Vec<String> {
     let sources = history.sources();
     let path = |finding: &Finding| Some(sources[finding.source?.0 as usize].path.clone());
     let key = |run| history.run(run).map(|run| run.view().key).ok();
@@ -123,8 +124,9 @@ fn findings(history: &History) -> Vec<String> {
             row["source"] = json!(path(finding));
             row["evidence"] = finding.evidence.iter().map(|e| e.number).collect();
             row["run"] = json!(finding.run.and_then(key));
-            for name in ["record", "offset"] {
-                row.as_object_mut().expect("an object").shift_remove(name);
+            let dropped: &[_] = if is_placed { &[] } else { &["line", "column"] };
+            for name in ["record", "offset"].iter().chain(dropped) {
+                row.as_object_mut().expect("an object").shift_remove(*name);
             }
             row.to_string()
         })

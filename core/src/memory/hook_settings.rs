@@ -35,7 +35,7 @@ pub struct HookSettings {
     pub scope: Vec<String>,
     /// Where the iterations go, below the folder of the workflow: it ends with `reflections/loops`.
     pub output_path: Option<String>,
-    /// How many reflections the next iteration is given, 0..=10.
+    /// How many reflections the next iteration is given, 0 to 10.
     pub k: Option<u8>,
     /// How often the loop must have written a reflection to be stuck, from 2.
     pub stuck_after: Option<u32>,

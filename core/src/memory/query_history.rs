@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::cache::{Cache, Stop};
-use super::records::{Lines, Notes};
-use super::store::MemoryFound;
+use super::records::{Lines, Notes, bytes_at};
 use super::task::{Attempt, Task};
 use super::{
     AttemptHistory, MemoryAnswer, MemoryDone, QueryHistory, Record, TaskHistory, clock, names,
@@ -12,7 +11,6 @@ use super::{
 };
 use crate::error::Error;
 use crate::model::datetime;
-use crate::model::finding::{Finding, Severity};
 use crate::model::reward::count;
 
 /// `query_history`. A file that cannot be read is reported, and the others are read.
@@ -106,19 +104,6 @@ fn attempt_history(
         action_count: count(actions.len()),
         actions,
         results: Vec::new(),
-    }
-}
-
-/// The bytes of a file; that the host failed is said, and it counts as absent.
-pub(super) fn bytes_at<'a>(cache: &'a Cache, path: &str, notes: &mut Notes) -> Option<&'a [u8]> {
-    match cache.at(path) {
-        MemoryFound::File(bytes) => Some(bytes),
-        MemoryFound::Failed(why) => {
-            let message = format!("The file cannot be read: {why}.");
-            notes.say(path, Finding::new("memory/unreadable", Severity::Error, message));
-            None
-        }
-        _ => None,
     }
 }
 

@@ -5,8 +5,11 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::cache::Cache;
 use super::line::{is_plain_action, object, record_of, value_of};
-use super::{AttemptOutcome, MemoryFinding, MemoryWrite, Record, StoredLine, spelling};
+use super::{
+    AttemptOutcome, MemoryFinding, MemoryFound, MemoryWrite, Record, StoredLine, spelling,
+};
 use crate::error::{Error, ErrorCode};
 use crate::json::value;
 use crate::model::finding::{Finding, Severity};
@@ -354,6 +357,19 @@ impl Members for Record {
 /// A list as a member, absent if it has nothing.
 pub(super) fn list(items: &[String]) -> Option<Value> {
     (!items.is_empty()).then(|| items.into())
+}
+
+/// The bytes of a file; that the host failed is said, and it counts as absent.
+pub(super) fn bytes_at<'a>(cache: &'a Cache, path: &str, notes: &mut Notes) -> Option<&'a [u8]> {
+    match cache.at(path) {
+        MemoryFound::File(bytes) => Some(bytes),
+        MemoryFound::Failed(why) => {
+            let message = format!("The file cannot be read: {why}.");
+            notes.say(path, Finding::new("memory/unreadable", Severity::Error, message));
+            None
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

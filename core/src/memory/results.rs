@@ -2,7 +2,7 @@
 //! depends on what they hold.
 
 use super::cache::{Cache, Stop};
-use super::query_history::bytes_at;
+use super::records::bytes_at;
 use super::records::{Document, Notes};
 use super::task::{Attempt, attempts, check_there, no_such_attempt};
 use super::{

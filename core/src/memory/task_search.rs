@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::cache::{Cache, Stop};
 use super::index::MemoryIndex;
-use super::query_history::bytes_at;
+use super::records::bytes_at;
 use super::records::{Document, Lines, Members as _, Notes};
 use super::task::check_there;
 use super::{

@@ -41,7 +41,7 @@ fn none_wrong(wrong: &[String]) {
 #[test]
 fn every_fixture_comes_back() {
     let wrong = all().into_iter().filter_map(|fixture| {
-        Some(format!("{}: {}", fixture.name, not_back(&fixture.files, &whole())?))
+        Some(format!("{}: {}", fixture.name, not_back(&fixture.files, &whole(), true)?))
     });
     none_wrong(&wrong.collect::<Vec<_>>());
 }

@@ -28,11 +28,11 @@ export const options = {
   'stuck-after': { type: 'string', value: 'N', says: 'how often the loop must have written a reflection to be stuck, from 2 (default: `stuck_after` of the workflow, otherwise 3)' },
   layout: { type: 'string', short: 'l', value: 'L', says: 'the layout of the text (default: aiwg-template)', choices: LAYOUTS },
   out: { type: 'string', short: 'o', value: 'FILE', says: 'write the reflections for the next prompt to this file instead; it is replaced only once the iteration is stored' },
-  check: { type: 'boolean', says: 'exit with 1 if the loop has written this reflection at least three times (or as often as --stuck-after says), counting this one; case, spaces, markup and punctuation at the end are ignored' },
+  check: { type: 'boolean', says: 'exit with 1 if the loop is stuck: a rule `stuck/*` warns of this iteration, for instance because it has the same reflection, actions or error as the ones before it, three times in all (reflections: as often as --stuck-after says)' },
 };
 export const examples = [
   [`echo '{"outcome": "failure", "actions": ["Ran npm test"], "errors": ["3 tests failed"]}' | hindscope reflect ralph-001`, 'without a reflection: one is made from the outcome, actions and errors'],
-  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if the loop has written it at least three times, counting this one'],
+  ['my-model "What went wrong?" | jq -R \'{outcome: "failure", reflection: .}\' | hindscope reflect ralph-001 --check > next-prompt.md', 'with a reflection written by a model; exits with 1 if the loop is stuck, for instance because it has written this three times'],
   ['hindscope reflect ralph-001 --workflow post-iteration-reflect.md --scope ralph-loop < iteration.json', 'as the `hook:` block of a file says, YAML or Markdown'],
   ['hindscope reflect coder --out .aiwg/lessons.md || true', 'as a Stop hook of Claude Code: stores what the agent did and said; a SessionStart hook with `cat .aiwg/lessons.md` gives the lessons to the next session'],
 ];
@@ -42,7 +42,7 @@ export const notes = [
   'The `hook:` block has any of `scope` (a list of kinds of loops), `output_path` (in the folder of FILE or below it; it ends with reflections/loops), `k` (how many reflections the next iteration is given), `stuck_after`, and `name`, `type` (post-iteration) and `enforcement`, which change nothing.',
   'The iteration is stored as reflections/loops/LOOP/iteration-N.yaml in the memory. The reflections for the next prompt go to standard output.',
 ];
-export const exits = { 1: 'with --check: the loop has written this reflection at least three times, counting this one' };
+export const exits = { 1: 'with --check: the loop is stuck' };
 
 export async function run({ values, positionals: [loop], out }) {
   const own = { omega: number(values.omega, 'omega', { least: 0, most: 10 }), stuckAfter: number(values['stuck-after'], 'stuck-after', { least: 2 }) };

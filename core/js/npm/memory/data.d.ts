@@ -361,7 +361,7 @@ export interface HookSettings {
   scope: string[];
   /** Where the iterations go, below the folder of the workflow: it ends with `reflections/loops`. */
   outputPath?: string;
-  /** How many reflections the next iteration is given, 0..=10. */
+  /** How many reflections the next iteration is given, 0 to 10. */
   k?: number;
   /** How often the loop must have written a reflection to be stuck, from 2. */
   stuckAfter?: number;

@@ -8,6 +8,7 @@ pub(crate) mod copies;
 pub(crate) mod empty;
 pub(crate) mod errors;
 pub(crate) mod head;
+pub(crate) mod learn;
 pub(crate) mod memory;
 pub(crate) mod outputs;
 pub(crate) mod raw;

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use hindscope::{Change, ChangeKind, Origin, RunId};
 use leptos::prelude::*;
 
+use super::learn::{ReachNote, learnt};
 use crate::components::{Fold, OriginMark, RecordText, Reworded};
 use crate::format::{self, noun};
 use crate::protocol::{LearnOf, Learnt, Step};
-use crate::views::run::learn::{ReachNote, learnt};
 
 /// Changes of one kind that are shown; more are counted.
 const SHOWN: usize = 8;

@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use super::chart::RunChartPanel;
 use super::facts::RunFacts;
-use super::learn::{ReachNote, learnt};
 use super::list::Iterations;
 use super::part;
 use super::provenance::Provenance;
@@ -14,6 +13,7 @@ use super::warnings::Warnings;
 use crate::components::Steps;
 use crate::protocol::{LearnOf, Query, RunBody};
 use crate::state::{App, Asked, asked};
+use crate::views::iteration::learn::{ReachNote, learnt};
 
 /// Chart, iterations and cards.
 #[component]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::learn::{Notes, StepLinks, learnt};
 use super::part::{self, PartFields};
 use crate::components::{
     CopyButton, GridRow, Legend, Letter, LongText, RecordText, Steps, VisibleRange, WideGrid,
@@ -15,6 +14,7 @@ use crate::format::counted;
 use crate::platform;
 use crate::protocol::{Columns, ErrorLine, ErrorSort, Errors, LearnOf};
 use crate::state::App;
+use crate::views::iteration::learn::{Notes, StepLinks, learnt};
 
 const LETTERS: [Letter; 5] = [
     Letter { code: 'N', mark: "N", class: "life-new", word: "first seen" },

@@ -3,12 +3,12 @@
 use hindscope::{Declared, InsightOptions, RunView, Trajectory, TrajectoryClass};
 use leptos::prelude::*;
 
-use super::learn::StepLink;
 use crate::components::{LongText, RecordText, Steps};
 use crate::format::{self, group_label, omega_text};
 use crate::platform;
 use crate::protocol::{AboutBody, LearnBody, Overview, RunBody, Total, Totals};
 use crate::state::Asked;
+use crate::views::iteration::learn::StepLink;
 
 /// One fact, with an iteration that it names, the rule it follows, and what the file says instead.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -9,7 +9,6 @@ use leptos::prelude::*;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::ends::Ends;
-use super::learn::{Notes, StepLink, learnt};
 use super::patterns::PatternsPart;
 use crate::components::{
     CopyButton, GridRow, Legend, Letter, RecordText, Reworded, Steps, VisibleRange, WideGrid,
@@ -18,6 +17,7 @@ use crate::components::{
 use crate::format::counted;
 use crate::protocol::{LearnOf, LessonLine, Lessons};
 use crate::state::App;
+use crate::views::iteration::learn::{Notes, StepLink, learnt};
 
 const LETTERS: [Letter; 5] = [
     Letter { code: 'N', mark: "N", class: "life-new", word: "new" },

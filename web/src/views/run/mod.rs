@@ -8,7 +8,6 @@ pub(crate) mod ends;
 pub(crate) mod errors;
 pub(crate) mod facts;
 pub(crate) mod findings;
-pub(crate) mod learn;
 pub(crate) mod lessons;
 pub(crate) mod list;
 pub(crate) mod part;

@@ -3,11 +3,11 @@
 use hindscope::{Advice, Pattern, PatternKind, Uptake};
 use leptos::prelude::*;
 
-use super::learn::{StepLink, StepLinks};
 use crate::components::{Fold, RecordText, Steps};
 use crate::format::counted;
 use crate::platform;
 use crate::protocol::{Patterns, count};
+use crate::views::iteration::learn::{StepLink, StepLinks};
 
 /// Recurring lessons, strategies and failures, and uptakes.
 #[component]

@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::learn::StepLink;
 use super::warnings::rule;
 use crate::components::{Fold, Steps};
 use crate::format::counted;
 use crate::platform;
 use crate::protocol::{Overview, Quality, count};
+use crate::views::iteration::learn::{StepLink, StepLinks};
 
 /// Hints about reflections, and whether confidence predicted improvement.
 #[component]
@@ -51,7 +51,7 @@ fn Marks(quality: Quality, steps: Steps) -> impl IntoView {
                         <div class="warning-foot">
                             <code class="rule">{id.clone()}</code>
                             <span class="quiet">{counted(*count, "reflection")}</span>
-                            <super::learn::StepLinks numbers=numbers(id) steps/>
+                            <StepLinks numbers=numbers(id) steps/>
                         </div>
                     </li>
                 }

@@ -6,13 +6,13 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-use super::learn::{Notes, StepLink, learnt};
 use crate::components::{CopyButton, LongText, OutcomeMark, RecordText, Steps, switch};
 use crate::format::{self, counted, noun};
 use crate::platform;
 use crate::protocol::{LearnOf, Page, ReflectionLine, Rows, RunBody, count};
 use crate::state::{App, Asked};
 use crate::views::iteration::INSPECTOR;
+use crate::views::iteration::learn::{Notes, StepLink, learnt};
 
 /// Reflections that are drawn at once. Each step within them draws nothing anew.
 const BLOCK: u32 = 192;

@@ -3,11 +3,11 @@
 use hindscope::{InsightRule, Severity, StableSort as _, insight_rules};
 use leptos::prelude::*;
 
-use super::learn::{StepLink, StepLinks};
 use crate::components::{LevelMark, OutcomeMark, RecordText, Steps};
 use crate::format;
 use crate::platform;
 use crate::protocol::{Overview, Warning, count};
+use crate::views::iteration::learn::{StepLink, StepLinks};
 
 /// Warnings that are shown at first.
 const SHOWN: usize = 6;
