@@ -219,9 +219,9 @@ test('a stretch filters the list and the table, and is cleared by hand, by key a
   // The address brings it back, and Errors shares it.
   await at.goto(link);
   await said(/^15 of 60$/);
-  await page.keyboard.press('2');
+  await page.keyboard.press('3');
   await page.waitForFunction(() => /errors\/20\?zoom=16\.\.30/.test(location.hash));
-  await page.keyboard.press('1');
+  await page.keyboard.press('2');
   await said(/^15 of 60$/);
 });
 

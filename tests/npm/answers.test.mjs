@@ -108,7 +108,7 @@ function keepLoop() {
       maxIterations: 4,
       memory: { name: 'demo' },
       events: 'full',
-      retry: { max_retries: 1, initial_ms: 1 },
+      retry: { max: 1, initial_ms: 1 },
     },
     { clock: true },
     0,

@@ -62,14 +62,15 @@ try { new DirectoryStore(''); } catch (error) { console.log(error instanceof Hin
   await rejects('invalid-option', () => new DirectoryStore('a', { mode: 1 }));
 });
 
-test('the tree is a history without findings', async () => {
+test('the tree is a history, whose only finding is about a result of an iteration', async () => {
   const store = new DirectoryStore(join(scratch(), 'ralph'));
   await example(await memoryOf(EpisodicMemory, store));
   // Also while somebody writes.
   const release = await store.lock(1000);
   const history = openHistory(store.root);
   await release();
-  assert.deepEqual(history.eachFinding().map(({ rule, message }) => `${rule} ${message}`), []);
+  // What an iteration has made is no history.
+  assert.deepEqual(history.eachFinding().map(({ rule, message }) => `${rule} ${message}`), ['source/unknown The file is not in a known format: it is plain text.']);
   assert.deepEqual(history.runs().map(({ key }) => key).filter((key) => key.startsWith('task')), ['task-001', 'task-002']);
   history.free();
   assert.deepEqual(readdirSync(join(store.root, '.hindscope')), [], 'what is ours is gone');

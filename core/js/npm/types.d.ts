@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CoreErrorCode } from './data.js';
+import type { CoreErrorCode, LoopErrorCode } from './data.js';
 
 export * from './data.js';
 
@@ -52,18 +52,6 @@ export type FaceErrorCode =
   | 'store-locked'
   | 'store-missing'
   | 'unreadable-input';
-
-/** What a loop, its parts and templates are refused or end with; the classes below {@link HindscopeError} say more. */
-export type LoopErrorCode =
-  | `config_${string}`
-  | 'reflection_failed'
-  | 'call_failed'
-  | 'template_failed'
-  | 'unknown_step'
-  | 'loop_finished'
-  | 'reply_invalid'
-  | 'snapshot_invalid'
-  | 'snapshot_mismatch';
 
 /** Why a model gave no answer: see `ModelError` of `hindscope/loop`. */
 export type ModelErrorCode = 'status' | 'timeout' | 'connection' | 'answer' | 'aborted' | 'config';

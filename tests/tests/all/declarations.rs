@@ -34,6 +34,7 @@ const FILES: [(&str, &str, &[&str]); 5] = [
             "Profile",
             "validate::Schema",
             "error::ErrorCode",
+            "LoopErrorCode",
         ],
     ),
     (

@@ -17,7 +17,7 @@ import { Waiting, mayWait } from './waiting.mjs';
 /** For how long a hook waits for other writers: with what it does itself, it takes less than 200 ms. */
 const HOOK_WAIT_MS = 100;
 
-export const usage = '[LOOP] [--workflow FILE] [--memory FOLDER] [--outcome O] [--check] < ITERATION.json';
+export const usage = '[LOOP] [--workflow FILE] [--memory FOLDER] [--check] < ITERATION.json';
 export const takes = { most: 1 };
 export const options = {
   workflow: { type: 'string', short: 'w', value: 'FILE', says: 'a workflow whose `hook:` block says where iterations are stored, of which loops, and what the next iteration is given; other options win over it' },
