@@ -71,7 +71,7 @@ function differences() {
       for (const { description, schema, tests } of JSON.parse(text)) {
         const named = typeof schema === 'object' && !schema.$schema ? { $schema: uri, ...schema } : schema;
         const format = file === 'format.json' ? 'annotation' : 'assertion';
-        const documents = JSON.stringify(schema).includes(HOST) ? Object.fromEntries(remotes) : {};
+        const documents = reachedFrom(JSON.stringify(schema), draft, remotes);
         const validator = madeOr(() => new Validator(named, { format, documents }));
         for (const one of tests) {
           count += 1;
@@ -85,6 +85,22 @@ function differences() {
     }
   }
   return { found, count };
+}
+
+/** The documents that a schema names, or another such document: each with its address. Those of other drafts by their whole path. */
+function reachedFrom(schema, draft, remotes) {
+  const found = new Map();
+  for (const texts = [schema]; texts.length > 0; ) {
+    const text = texts.pop();
+    for (const [address, document] of remotes) {
+      const path = address.slice(HOST.length);
+      const isNear = path.startsWith(`${draft}/`) || !path.startsWith('draft');
+      if (found.has(address) || !text.includes(isNear ? path.slice(path.lastIndexOf('/') + 1) : path)) continue;
+      found.set(address, document);
+      texts.push(document);
+    }
+  }
+  return Object.fromEntries(found);
 }
 
 /** What a function gives, or what it throws. */
