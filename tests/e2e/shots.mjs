@@ -133,6 +133,7 @@ const SHOTS = [
   })],
   ['run-long', async (at) => {
     await at.drop([path.join(damaged, 'run-long')]);
+    await at.page.keyboard.press('2');
     await at.page.locator('.run-plot .uplot').waitFor();
     await at.page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption')?.textContent));
   }],
@@ -144,7 +145,15 @@ const SHOTS = [
   }],
   ['run-jumps', async (at) => {
     await at.drop([path.join(damaged, 'run-jumps')]);
+    await at.page.keyboard.press('2');
     await at.page.locator('.run-plot .uplot').waitFor();
+  }],
+  ['reflections', shown('stuck', '#/run/ralph-session-cache-2026-03-05/reflections/9', '.told-item')],
+  ['reflections-real', async (at) => {
+    if (!real) return;
+    await at.drop([real]);
+    await at.goto('#/run/env_22/reflections');
+    await at.page.locator('.told-item').first().waitFor();
   }],
   ['cards', shown('stuck', '#/run/ralph-session-cache-2026-03-05/i/9', '.warnings', async (at) => {
     await at.page.locator('.warning').first().getByRole('button', { name: 'Evidence' }).click();

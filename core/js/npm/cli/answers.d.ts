@@ -250,7 +250,7 @@ export interface NoteAnswer {
 /** The last line of standard error, in place of an answer, if a command is refused. */
 export interface RefusedAnswer {
   /** Why there is no answer: a code, a sentence, what to do about it, and what it is about. */
-  error: { code: ErrorCode | RefusalCode | `config_${string}` | 'template_failed' | 'reflection_failed'; message: string; hint?: string; details: Record<string, unknown> };
+  error: { code: ErrorCode | RefusalCode; message: string; hint?: string; details: Record<string, unknown> };
 }
 
 /** Codes that only the command line has. */

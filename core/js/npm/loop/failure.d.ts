@@ -6,6 +6,7 @@
 import type { ConfigProblem } from './data.js';
 import type { LoopAttempt, LoopErrorItem, LoopUsageTotal, LoopWarning, StopReason } from './loop.js';
 import { HindscopeError } from '../types.js';
+import type { LoopErrorCode } from '../types.js';
 
 /**
  * The configuration cannot be run. Nothing was called, except perhaps `resolveSchema`.
@@ -23,7 +24,7 @@ export class ReflectionConfigError extends HindscopeError {
   /** The name of the class. */
   readonly name: 'ReflectionConfigError';
   /** The code of the first problem. */
-  readonly code: `config_${string}`;
+  readonly code: Extract<LoopErrorCode, `config_${string}`>;
   /** JSON Pointer of its place in the configuration. */
   readonly field: string;
   /** All that is wrong, in the order of checking. */
