@@ -306,7 +306,7 @@ pub struct IterationAnswer {
     pub reflection: String,
     /// Whether `reflection` was made from the outcome, actions and errors, because the host gave none.
     pub is_automatic: bool,
-    /// Whether the loop is stuck now, as [`Explanation::is_stuck`](crate::Explanation::is_stuck) says it.
+    /// Whether the loop is stuck now, by the rule that an explanation goes by.
     pub is_stuck: bool,
     /// What the rules say of repetition up to here (`stuck/*`).
     pub stuck: Vec<Finding>,

@@ -270,7 +270,7 @@ export interface IterationAnswer extends MemoryAnswer {
   reflection: string;
   /** Whether `reflection` was made from the outcome, actions and errors, because the host gave none. */
   isAutomatic: boolean;
-  /** Whether the loop is stuck now, as {@link RunExplanation.isStuck} says it. */
+  /** Whether the loop is stuck now, by the rule that an explanation goes by. */
   isStuck: boolean;
   /** What the rules say of repetition up to here (`stuck/*`). */
   stuck: Finding[];
