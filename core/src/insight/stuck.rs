@@ -34,13 +34,15 @@ pub(super) fn settle(context: &InsightContext<'_>, findings: &mut [Finding]) -> 
     let is_solved = steps.last().is_some_and(|step| step.outcome == Outcome::Success);
     let mut is_stuck = false;
     for finding in findings.iter_mut().filter(|finding| is_warning(finding)) {
-        let last = finding.evidence.last().map(|evidence| evidence.number);
-        if last >= latest && !is_solved {
+        let all = || finding.evidence.iter().map(|evidence| evidence.number);
+        let ends = all().next().zip(all().next_back());
+        // Behind a success the same again is another beginning.
+        let stretch = stretch_of(steps, &finding.evidence, context.repeated).or(ends);
+        if stretch.map(|(_, to)| to) >= latest && !is_solved {
             is_stuck = true;
             continue;
         }
-        let ends = finding.evidence.first().map(|evidence| evidence.number).zip(last);
-        if let Some((from, to)) = stretch_of(steps, &finding.evidence, context.repeated).or(ends) {
+        if let Some((from, to)) = stretch {
             let message = &finding.message;
             finding.message =
                 format!("{message} The loop was stuck at attempts {from} to {to}, and moved on.");

@@ -37,7 +37,8 @@ pub struct HookSettings {
     pub output_path: Option<String>,
     /// How many reflections the next iteration is given, 0 to 10.
     pub k: Option<u8>,
-    /// How often the loop must have written a reflection to be stuck, from 2.
+    /// How many reflections must say the same for the loop to be stuck, from 2. Other rules `stuck/*` have
+    /// numbers of their own.
     pub stuck_after: Option<u32>,
 }
 
@@ -49,13 +50,20 @@ impl HookSettings {
     /// [`ErrorCode::InvalidRequest`] if there is no block, or if it has an unknown member or a value
     /// that the member cannot have; the message says which.
     pub fn from_workflow(text: &str) -> Result<Self, Error> {
-        let blocks: Vec<&str> = std::iter::once(text).chain(code_blocks(text)).collect();
-        let hook =
-            blocks.into_iter().find_map(|text| compose(text).ok()?.value.get("hook").cloned());
+        let blocks = || std::iter::once(text).chain(code_blocks(text));
+        let hook = blocks().find_map(|text| compose(text).ok()?.value.get("hook").cloned());
         let Some(hook) = hook else {
-            return Err(invalid(
-                "The workflow has no `hook:` block, neither as YAML nor in a code block of Markdown.",
-            ));
+            // Of several blocks the last one is the code block with it, if it stands in one.
+            let of_hook =
+                blocks().filter(|text| text.lines().any(|line| line.starts_with("hook:")));
+            return Err(match of_hook.last().and_then(|text| compose(text).err()) {
+                Some(wrong) => {
+                    invalid(&format!("The `hook:` block is not valid YAML: {}", wrong.message))
+                }
+                None => invalid(
+                    "The workflow has no `hook:` block, neither as YAML nor in a code block of Markdown.",
+                ),
+            });
         };
         let Value::Object(hook) = hook else {
             return Err(invalid(&format!(

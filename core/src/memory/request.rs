@@ -443,7 +443,8 @@ pub struct Reflect {
     pub strategy_change: Option<String>,
     /// How many of the latest reflections the next iteration is given, 0..=10; absent: 5.
     pub omega: Option<u8>,
-    /// How often the loop must have written a reflection to be stuck, from 2; absent: 3.
+    /// How many reflections must say the same for the loop to be stuck, from 2; absent: 3. Other rules
+    /// `stuck/*` have numbers of their own.
     pub stuck_after: Option<u32>,
     /// Id of the event that this iteration is, stored as `event_id`. If an iteration of the loop has it, that
     /// one is the answer, and nothing is stored a second time: a host that does not know whether its

@@ -95,7 +95,7 @@ pub(crate) fn why_not(error: &ValidationError<'_>) -> String {
     };
     match error.kind() {
         Kind::Referencing(Reference::Unretrievable { uri, .. }) => format!(
-            "The schema refers to {}, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`, or give it in `documents`.",
+            "The schema refers to {}, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`, or hand it over beside the schema.",
             cut(uri.strip_prefix(hindscope_compiler::BASE).unwrap_or(uri))
         ),
         Kind::Referencing(Reference::UnknownSpecification { specification }) => format!(

@@ -58,8 +58,8 @@ function print({ folder, tasks, attempts, actions, reflections, findings, writes
     if (hint) out.line(style.dim(`      ${inline(hint)}`));
   }
   for (const line of hookLines(folder, failed)) out.line(line);
-  if (waiting > 0) out.line(`  ${plural(waiting, 'iteration')} of \`hindscope reflect\` as a hook ${waiting === 1 ? 'waits' : 'wait'} to be stored: the next \`hindscope reflect\` does it, or --mend`);
-  for (const path of refused) out.line(`  an iteration that cannot be stored, as an error above says: ${inline(path)}`);
+  if (waiting > 0) out.line(`  ${plural(waiting, 'iteration')} of \`hindscope reflect\` as a hook ${waiting === 1 ? 'waits' : 'wait'} to be stored: calls of \`hindscope reflect\` do it, or --mend`);
+  for (const path of refused) out.line(`  an iteration that cannot be stored; delete it once you have read it: ${inline(path)}`);
   const isThere = (path) => isMended || !writes.includes(path);
   for (const path of keptAside.filter(isThere)) out.line(`  copy kept in: ${inline(join(folder, path))}`);
   const files = writes.map(inline).join(', ');

@@ -1,4 +1,5 @@
 // A hook for loops: stores the reflection of an iteration, and prints the lessons for the next one.
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { messageOf } from '../error.mjs';
@@ -14,8 +15,10 @@ import { loadEntry } from './start.mjs';
 import { isHookEvent, iterationOfEvent } from './transcript.mjs';
 import { Waiting, mayWait } from './waiting.mjs';
 
-/** For how long a hook waits for other writers: with what it does itself, it takes less than 200 ms. */
+/** For how long a hook waits for other writers. */
 const HOOK_WAIT_MS = 100;
+/** How many iterations that wait a hook stores before its own: more than one, so that those that wait become fewer. */
+const HOOK_STORES = 2;
 
 export const usage = '[LOOP] [--workflow FILE] [--memory FOLDER] [--check] < ITERATION.json';
 export const takes = { most: 1 };
@@ -25,7 +28,7 @@ export const options = {
   memory: { type: 'string', value: 'FOLDER', says: `the folder of the memory (default: \`output_path\` of the workflow, otherwise ${HOME}); created if it does not exist` },
   outcome: { type: 'string', value: 'O', says: 'how the iteration ended, where standard input does not say so', choices: ['success', 'failure', 'partial'] },
   omega: { type: 'string', value: 'Ω', says: 'how many reflections to print, 0 to 10 (default: `k` of the workflow, otherwise 5)' },
-  'stuck-after': { type: 'string', value: 'N', says: 'how often the loop must have written a reflection to be stuck, from 2 (default: `stuck_after` of the workflow, otherwise 3)' },
+  'stuck-after': { type: 'string', value: 'N', says: 'how many reflections must say the same for the loop to be stuck, from 2; other rules `stuck/*` have numbers of their own (default: `stuck_after` of the workflow, otherwise 3)' },
   layout: { type: 'string', short: 'l', value: 'L', says: 'the layout of the text (default: aiwg-template)', choices: LAYOUTS },
   out: { type: 'string', short: 'o', value: 'FILE', says: 'write the reflections for the next prompt to this file instead; it is replaced only once the iteration is stored' },
   check: { type: 'boolean', says: 'exit with 1 if the loop is stuck: a rule `stuck/*` warns of this iteration, for instance because it has the same reflection, actions or error as the ones before it, three times in all (reflections: as often as --stuck-after says)' },
@@ -38,7 +41,7 @@ export const examples = [
 ];
 export const notes = [
   'ITERATION.json is an object with any of `outcome` (success, failure or partial), `iteration`, `task`, `actions`, `errors`, `filesModified`, `reflection`, `strategyChange` and `timestamp`. An iteration without `outcome` counts as not judged. The names that the hook of the agent framework aiwg uses work as well: `trial_number`, `loop_id`, `trajectory`, `files_modified`, `strategy_change`.',
-  'ITERATION.json may also be what Claude Code hands to a Stop or SubagentStop hook. Then the iteration is what the transcript has since the last prompt: calls of tools are actions, failed ones also errors, the last message is the reflection. The default LOOP is the id of the session, or of the subagent. Such a hook does not say how the iteration ended: --outcome does. It waits at most 100 ms for other writers. An iteration that cannot be stored by then waits in the memory, and the next `hindscope reflect` or `hindscope doctor --mend` stores it. Errors do not stop the agent: the exit code is 0, and `hindscope doctor` shows them. A mistake in the options exits with 2, which would: write `|| true` behind the command.',
+  'ITERATION.json may also be what Claude Code hands to a Stop or SubagentStop hook. Then the iteration is what the transcript has since the last prompt: calls of tools are actions, failed ones also errors, the last message is the reflection. The default LOOP is the id of the session, or of the subagent. Such a hook does not say how the iteration ended: --outcome does. It waits at most 100 ms for other writers. An iteration that cannot be stored by then waits in the memory, and a later `hindscope reflect` or `hindscope doctor --mend` stores it: a hook stores two of those that wait before its own. Errors do not stop the agent: the exit code is 0, and `hindscope doctor` shows them. A mistake in the options exits with 2, which would: write `|| true` behind the command.',
   'The `hook:` block has any of `scope` (a list of kinds of loops), `output_path` (in the folder of FILE or below it; it ends with reflections/loops), `k` (how many reflections the next iteration is given), `stuck_after`, and `name`, `type` (post-iteration) and `enforcement`, which change nothing.',
   'The iteration is stored as reflections/loops/LOOP/iteration-N.yaml in the memory. The reflections for the next prompt go to standard output.',
 ];
@@ -56,7 +59,8 @@ export async function run({ values, positionals: [loop], out }) {
     if (isOut(settings, values, out)) return EXIT.ok;
     const reflect = reflecting(settings.memory);
     const waits = new Waiting(settings.memory);
-    if (waits.files.length > 0) await waits.store(reflect);
+    const mustWait = waits.files.length > 0 ? await waits.store(reflect) : () => false;
+    if (mustWait(loop)) throw new Refusal('store-failed', 'Iterations of a hook that came before this one wait, and cannot be stored now.', { exit: EXIT.io, hint: '`hindscope doctor` says why.' });
     return print(settings, await reflect(loop, settings.iteration(facts), now), values, out);
   }
   let folder = values.memory ?? HOME;
@@ -77,24 +81,23 @@ async function reflectSoon(settings, loop, iteration, values, out) {
   const { memory } = settings;
   const waits = new Waiting(memory);
   const now = Date.now();
-  await loadEntry('memory');
-  const end = performance.now() + HOOK_WAIT_MS;
-  const left = () => Math.max(0, end - performance.now());
-  const reflect = (...one) => reflecting(memory, left())(...one);
-  const mustWait = waits.files.length > 0 ? await waits.store(reflect, () => left() === 0) : () => false;
+  // With the id of an event it is stored once, even if it is not known whether it was.
+  const event = { ...iteration, eventId: iteration.eventId ?? randomUUID() };
+  const reflect = reflecting(memory, HOOK_WAIT_MS);
+  const mustWait = waits.files.length > 0 ? await waits.store(reflect, HOOK_STORES) : () => false;
   let answer;
   if (!mustWait(loop)) {
     try {
-      answer = await reflect(loop, iteration, now);
+      answer = await reflect(loop, event, now);
     } catch (cause) {
       if (!mayWait(cause)) throw cause;
       if (cause.code !== 'store-locked') failed(memory, refusalOf(cause), out);
     }
   }
   if (answer !== undefined) return print(settings, answer, values, out);
-  const path = waits.put(loop, iteration, now);
+  const path = waits.put(loop, event, now);
   if (out.isJson) out.json({ kind: 'waiting', loop, path, waiting: waits.files.length });
-  out.note(`The iteration waits in ${path}: others are writing to the memory, or it comes behind others that wait. The next \`hindscope reflect\` stores it.`);
+  out.note(`The iteration waits in ${path}: others are writing to the memory, or it comes behind others that wait. A later \`hindscope reflect\` stores it.`);
   return EXIT.ok;
 }
 

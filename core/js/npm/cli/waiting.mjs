@@ -1,14 +1,18 @@
 // Iterations that a hook could not store in time, because others were writing: they wait in the folder of the lock, a
 // file each, for the next program that can store them.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HindscopeError } from '../error.mjs';
+import { CAREFUL } from '../memory/lease.mjs';
 import { logHookError } from './hooklog.mjs';
 
 /** A file that waits: a number that grows, so that names are in the order in which they came. */
 const WAITS = /^(\d{15})-[0-9a-f]{8}\.json$/;
 /** What is appended to the name of one that can never be stored. */
 const REFUSED = '.refused';
+/** How often a file is written where other processes remove its folder. */
+const MOST_TRIES = 5;
 
 /** Errors that the same iteration meets again however often it is tried. */
 function isFinal({ code, details }) {
@@ -43,61 +47,91 @@ export class Waiting {
 
   get #names() {
     try {
+      this.#check();
       return readdirSync(this.#folder);
     } catch {
       return [];
     }
   }
 
+  /** Refuses a folder that is a link to elsewhere: nothing outside of the memory is read or written. */
+  #check() {
+    for (const path of [dirname(this.#folder), this.#folder]) {
+      if (lstatSync(path).isSymbolicLink()) throw new HindscopeError('path-refused', `${path} is a symbolic link, which is not followed.`, { path });
+    }
+  }
+
   /** Puts an iteration behind those that wait: all of its file or nothing, and without the lock. */
   put(loop, iteration, now) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return this.#written(JSON.stringify({ loop, iteration, now }));
+      } catch (cause) {
+        // Another process has just removed the folder, because nothing waited in it.
+        if (cause.code !== 'ENOENT' || tries === MOST_TRIES) throw cause;
+      }
+    }
+  }
+
+  #written(text) {
     mkdirSync(this.#folder, { recursive: true });
+    this.#check();
     const last = Number(WAITS.exec(this.#names.filter((name) => WAITS.test(name)).sort().at(-1) ?? '')?.[1] ?? 0);
-    const name = `${String(Math.max(Date.now(), last + 1)).padStart(15, '0')}-${randomBytes(4).toString('hex')}.json`;
-    const beside = join(this.#folder, `${name}.tmp`);
+    const path = join(this.#folder, `${String(Math.max(Date.now(), last + 1)).padStart(15, '0')}-${randomBytes(4).toString('hex')}.json`);
+    const beside = `${path}.tmp`;
     try {
       const file = openSync(beside, 'wx');
       try {
-        writeFileSync(file, JSON.stringify({ loop, iteration: { ...iteration, eventId: randomUUID() }, now }));
+        writeFileSync(file, text);
         fsyncSync(file);
       } finally {
         closeSync(file);
       }
-      renameSync(beside, join(this.#folder, name));
+      renameSync(beside, path);
     } catch (cause) {
       rmSync(beside, { force: true });
       throw cause;
     }
-    return join(this.#folder, name);
+    return path;
   }
 
   /**
-   * Stores those that wait, in their order, with `reflect(loop, iteration, now)`. Each has the id of an event: one that
-   * was stored by a process that died before it could remove the file is not stored again. After an error that may pass,
-   * the loop's others stay, so that their order does; `isOver` says when to stop. Gives a function that says whether an
-   * iteration of a loop has to wait behind others.
+   * Stores those that wait, in their order, with `reflect(loop, iteration, now)`, and no more than `most`. Each has the
+   * id of an event: one that was stored by a process that died before it could remove the file is not stored again.
+   * After an error that may pass, the loop's others stay, so that their order does. Gives a function that says whether
+   * an iteration of a loop has to wait behind others. What is wrong with a file is logged, and throws nothing.
    */
-  async store(reflect, isOver = () => false) {
+  async store(reflect, most = Infinity) {
     const blocked = new Set();
-    const files = this.files;
-    for (const [at, path] of files.entries()) {
-      if (isOver()) return () => true;
-      const waits = readWaiting(path);
-      // Another process has stored it meanwhile.
-      if (waits === undefined) continue;
-      if (blocked.has(waits.loop)) continue;
+    let stored = 0;
+    for (const path of this.files) {
+      if (stored === most) return () => true;
+      let waits;
       try {
+        waits = readWaiting(path);
+        // Another process has stored it meanwhile.
+        if (waits === undefined || blocked.has(waits.loop)) continue;
         await reflect(waits.loop, waits.iteration, waits.now);
         rmSync(path, { force: true });
+        stored += 1;
       } catch (cause) {
         if (cause.code === 'store-locked') return () => true;
-        logHookError(this.#memory, { code: cause.code ?? 'bug', message: `${path}: ${cause.message}` });
-        if (isFinal(cause)) renameSync(path, `${path}${REFUSED}`);
-        else blocked.add(waits.loop);
+        this.#keepAside(path, cause);
+        if (!isFinal(cause)) blocked.add(waits?.loop);
       }
-      if (at === files.length - 1) this.#leave();
     }
+    this.#leave();
     return (loop) => blocked.has(loop);
+  }
+
+  /** Logs an error, and gives a file that can never be stored another name. */
+  #keepAside(path, cause) {
+    try {
+      logHookError(this.#memory, { code: cause.code ?? 'bug', message: `${path}: ${cause.message}` });
+      if (isFinal(cause)) renameSync(path, `${path}${REFUSED}`);
+    } catch {
+      // Another process has done it, or nothing can be written here: the iteration of the caller is worth more.
+    }
   }
 
   /** Removes the folder if nothing waits in it. */
@@ -114,9 +148,16 @@ export class Waiting {
 function readWaiting(path) {
   let text;
   try {
-    text = readFileSync(path, 'utf8');
+    const file = openSync(path, constants.O_RDONLY | CAREFUL);
+    try {
+      if (!fstatSync(file).isFile()) throw new HindscopeError('path-refused', 'It is not a regular file.', { path });
+      text = readFileSync(file, 'utf8');
+    } finally {
+      closeSync(file);
+    }
   } catch (cause) {
     if (cause.code === 'ENOENT') return undefined;
+    if (cause.code === 'ELOOP') throw new HindscopeError('path-refused', 'It is a symbolic link, which is not followed.', { path }, { cause });
     throw cause;
   }
   try {

@@ -163,7 +163,7 @@ export interface LoopIteration {
   omega?: number | null;
   /** How they are laid out. Default `aiwg-template`. */
   layout?: WindowLayout | null;
-  /** How often the loop must have written a reflection to be stuck, from 2. Default 3. */
+  /** How many reflections must say the same for the loop to be stuck, from 2. Default 3. Other rules `stuck/*` have numbers of their own. */
   stuckAfter?: number | null;
   /**
    * Id of the event that this iteration is. If an iteration of the loop has it, that one is the answer, and nothing is

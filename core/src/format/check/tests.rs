@@ -257,7 +257,7 @@ fn a_schema_that_does_not_compile_says_where() {
     );
     assert_eq!(
         why(json!({"items": {"$ref": "https://example.com/a.json"}})),
-        "The schema refers to https://example.com/a.json, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`, or give it in `documents`."
+        "The schema refers to https://example.com/a.json, which it does not contain. Nothing is downloaded: put the referenced schema into `$defs`, or hand it over beside the schema."
     );
     assert_eq!(
         why(json!({"$ref": "#/$defs/a"})),

@@ -57,6 +57,10 @@ fn a_loop_that_moved_on_was_stuck() {
     assert_eq!(stuck(&silent(false).concat()), (true, message.to_owned()));
     assert_eq!(stuck(&silent(true).concat()), (false, moved_on));
     assert_eq!(stuck(&same[..2]), (false, String::new()));
+    // The same again behind a success is not yet a loop that is stuck.
+    let attempt = |passed| json!({"self_reflection": {"reflection_text": "Retry."}, "evaluator_output": {"passed": passed}});
+    let (is_stuck, message) = stuck(&[false, false, false, true, false].map(attempt));
+    assert!(!is_stuck && message.ends_with("stuck at attempts 1 to 3, and moved on."), "{message}");
 }
 
 #[test]

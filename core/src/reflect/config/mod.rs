@@ -255,7 +255,7 @@ fn memory(top: ConfigObject<'_>, reader: &mut Reader<'_>) -> Option<Memory> {
             Ok(id) => memory.loop_id = Some(id),
             Err(mut problem) => {
                 problem.message =
-                    problem.message.replace("loop_id", reader.host.spelled("loop_id"));
+                    problem.message.replacen("loop_id", reader.host.spelled("loop_id"), 1);
                 reader.problems.push(problem.below("/memory"));
             }
         }
