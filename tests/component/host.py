@@ -310,7 +310,7 @@ def dump(history):
     groups = history.ask("groups")
     ids = range(history.ask("record-count"))
     records = [history.bytes_of(one) for one in ids]
-    own = host.call("[static]validator.create", OWN_SCHEMA)
+    own = host.call("[static]validator.create", OWN_SCHEMA, None)
     answer = {
         "sources": plain(history.ask("sources")),
         "added": plain(history.ask("added")),
@@ -410,7 +410,7 @@ def check_refusals(host):
         (lambda: host.call(window, window_rule(omega=11)), "omega-out-of-range", {"omega": 11}),
         (lambda: host.call(window, window_rule(omega=300)), "omega-out-of-range", {"omega": 300}),
         (lambda: host.call(window, window_rule(half_life=-1.0)), "invalid-option", {"half-life": -1}),
-        (lambda: host.call("[static]validator.create", "{"), "invalid-schema", {}),
+        (lambda: host.call("[static]validator.create", "{", None), "invalid-schema", {}),
         (lambda: host.call("explain", [], insight_options(rules=["stuk/*"])), "invalid-option", {}),
         (lambda: loaded_run("explain", insight_options(rules=["stuk/*"])), "invalid-option", {}),
     ]:

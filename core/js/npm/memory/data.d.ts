@@ -363,6 +363,9 @@ export interface HookSettings {
   outputPath?: string;
   /** How many reflections the next iteration is given, 0 to 10. */
   k?: number;
-  /** How often the loop must have written a reflection to be stuck, from 2. */
+  /**
+   * How many reflections must say the same for the loop to be stuck, from 2. Other rules `stuck/*` have numbers of
+   * their own.
+   */
   stuckAfter?: number;
 }
