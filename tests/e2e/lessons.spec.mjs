@@ -412,9 +412,14 @@ test('ten thousand iterations: only what is in sight exists', async (t) => {
   assert.equal(await grid.getAttribute('aria-colcount'), '10001');
   await grid.focus();
   await page.keyboard.press('Home');
-  await page.locator('.wide-cell[aria-label="1: first seen"]').waitFor();
+  await grid.locator('.wide-cell[aria-label="1: first seen"]').waitFor();
   await page.keyboard.press('End');
-  await page.locator('.wide-cell[aria-label^="10000:"]').waitFor();
+  await grid.locator('.wide-cell[aria-label^="10000:"]').waitFor();
+  // The lessons are a grid of their own, with a cursor of its own.
+  await page.getByRole('grid', { name: 'Lessons by iteration' }).locator('.wide-cell.cursor').waitFor();
+  const ids = await page.locator('.wide-cell.cursor').evaluateAll((cells) => cells.map(({ id }) => id));
+  assert.deepEqual(ids, ['cursor-errors-by-iteration', 'cursor-lessons-by-iteration']);
+  assert.equal(await grid.getAttribute('aria-activedescendant'), ids[0]);
   await at.goto('#/run/ralph-long/i/10000');
   await page.locator('.warnings').waitFor();
 });

@@ -49,8 +49,10 @@ pub(crate) fn Legend(letters: &'static [Letter]) -> impl IntoView {
     view! { <p class="wide-legend">{letters.iter().map(one).collect_view()}</p> }
 }
 
-/// Id of the cell that the cursor is in.
-pub(super) const CURSOR: &str = "grid-cursor";
+/// Id of the cell that the cursor of a grid is in: a page can have several grids.
+pub(super) fn cursor_id(label: &str) -> String {
+    format!("cursor-{}", label.to_lowercase().replace(' ', "-"))
+}
 
 /// Numbers of the columns in sight, as far as there is room for them.
 pub(super) fn heads(
@@ -92,19 +94,18 @@ pub(super) fn cell(
     letter: Option<u8>,
     number: Option<i64>,
     column: u32,
-    current: Option<u32>,
+    cursor: Option<String>,
     pick: impl Fn() + 'static,
 ) -> impl IntoView {
     let letter = letter.map(char::from);
     let letter = letters.iter().find(|known| Some(known.code) == letter);
     let word = letter.map_or("not there", |letter| letter.word);
-    let is_current = current == Some(column);
     view! {
         <div
             class=format!("wide-cell {}", letter.map_or("", |letter| letter.class))
-            class:cursor=is_current
+            class:cursor=cursor.is_some()
             role="gridcell"
-            id=is_current.then_some(CURSOR)
+            id=cursor
             aria-colindex=(column + 2).to_string()
             aria-label=number.map(|number| format!("{number}: {word}"))
             on:click=move |_| pick()

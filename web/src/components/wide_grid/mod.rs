@@ -14,7 +14,7 @@ use super::visible_range::{VisibleRange, height, visible_in};
 use crate::platform::{self, Frame};
 use crate::protocol::{Columns, count};
 use brush::{Brush, Marked};
-use cells::{COLUMN, CURSOR, HEAD, ROW, cell, heads, moved, name_width, reveal, shift};
+use cells::{COLUMN, HEAD, ROW, cell, cursor_id, heads, moved, name_width, reveal, shift};
 
 pub(crate) use cells::{GridRow, Legend, Letter};
 
@@ -95,6 +95,11 @@ pub(crate) fn WideGrid(
         active.set(row);
         select.run(column as usize);
     };
+    let cursor_in_sight = move || {
+        let seen = columns_seen.get();
+        (seen.first..seen.end).contains(&cursor.get())
+            && visible_range.with(|seen| (seen.first..seen.end).contains(&active.get()))
+    };
     let rows = move || visible_range.with(|seen| (seen.first..seen.end).collect::<Vec<_>>());
     let draw = move |index: u32| {
         let own = row(index);
@@ -134,7 +139,8 @@ pub(crate) fn WideGrid(
                                 .map(|column| {
                                     let letter = cells.as_bytes().get(column as usize).copied();
                                     let number = columns.with(|c| c.number(column as usize));
-                                    cell(letters, letter, number, column, current, move || pick(index, column))
+                                    let cursor = (current == Some(column)).then(|| cursor_id(label));
+                                    cell(letters, letter, number, column, cursor, move || pick(index, column))
                                 })
                                 .collect_view()}
                         </div>
@@ -162,7 +168,7 @@ pub(crate) fn WideGrid(
                 aria-readonly="true"
                 aria-rowcount=move || (total.get() + 1).to_string()
                 aria-colcount=move || (width.get() + 1).to_string()
-                aria-activedescendant=CURSOR
+                aria-activedescendant=move || cursor_in_sight().then(|| cursor_id(label))
                 on:keydown=keydown
                 style:width=move || format!("{}px", names.get() + f64::from(width.get()) * COLUMN)
             >
