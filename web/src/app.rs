@@ -123,5 +123,5 @@ fn listen(app: App, settings: Settings) {
         platform::apply_theme(app.theme.get());
         app.palette.update(|n| *n += 1);
     });
-    let _ = set_interval_with_handle(move || app.check_worker(), std::time::Duration::from_secs(5));
+    let _ = set_interval(move || app.check_worker(), std::time::Duration::from_secs(5));
 }

@@ -18,9 +18,9 @@ fn script(workspace: &Workspace, name: &str) -> Outcome<Run> {
 /// `cargo xtask bench`
 pub(crate) fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome {
     if let Some((first, rest)) = arguments.split_first()
-        && first == "page"
+        && ["page", "monkey"].contains(&first.as_str())
     {
-        return bench_page(workspace, rest);
+        return bench_page(workspace, first, rest);
     }
     // One of them alone takes arguments of its own.
     let (scripts, arguments) = match arguments.split_first() {
@@ -54,13 +54,13 @@ pub(crate) fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome {
         .go()
 }
 
-/// `cargo xtask bench page`
-fn bench_page(workspace: &Workspace, arguments: &[String]) -> Outcome {
+/// `cargo xtask bench page` and `cargo xtask bench monkey`
+fn bench_page(workspace: &Workspace, name: &str, arguments: &[String]) -> Outcome {
     let chromium = setup::chromium()?;
     Product::Page.build(workspace, Profile::Release)?;
     // A memory is written by the package.
     Product::Npm.build(workspace, Profile::Release)?;
-    script(workspace, "tests/bench/page.mjs")?
+    script(workspace, &format!("tests/bench/{name}.mjs"))?
         .args(arguments)
         .env("HINDSCOPE_CHROMIUM", chromium)
         .go()

@@ -83,7 +83,7 @@ pub(crate) fn Palette() -> impl IntoView {
             _ => now.saturating_add_signed(by),
         };
         active.set(at);
-        request_animation_frame(move || platform::reveal_id(&format!("palette-{at}")));
+        platform::next_frame(move || platform::reveal_id(&format!("palette-{at}")));
     };
     let keydown = move |event: KeyboardEvent| {
         let has_control = event.ctrl_key() || event.meta_key();

@@ -371,7 +371,7 @@ impl App {
 
     /// Moves the focus to the heading of the view that was entered, now or once it is there.
     pub(crate) fn focus_heading(self) {
-        request_animation_frame(move || {
+        platform::next_frame(move || {
             let query = self.search().awaits_query;
             let is_query = query.get_untracked() && platform::focus_id(QUERY);
             query.set(false);

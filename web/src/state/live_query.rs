@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::app::App;
+use crate::platform;
 use crate::protocol::{Answer, Query};
 
 /// Answers to a question that changes with what is shown.
@@ -77,7 +78,7 @@ pub(crate) fn asked_in_motion<T: Send + Sync + 'static>(
 /// Calls now, or in the first frame that is no longer too fast.
 fn once_slow(is_fast: impl Fn() -> bool + 'static, call: impl FnOnce() + 'static) {
     if is_fast() {
-        request_animation_frame(move || once_slow(is_fast, call));
+        platform::next_frame(move || once_slow(is_fast, call));
     } else {
         call();
     }

@@ -64,7 +64,7 @@ fn when_drawn(steps: u32, app: App) {
             when_drawn(steps - 1, app);
         } else {
             // What came last is drawn by the next step.
-            set_timeout(
+            let _ = set_timeout(
                 move || {
                     platform::print();
                     end(app);
@@ -73,5 +73,5 @@ fn when_drawn(steps: u32, app: App) {
             );
         }
     };
-    set_timeout(next, STEP);
+    let _ = set_timeout(next, STEP);
 }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::labels;
 use super::replay::Replay;
 use crate::components::{RecordText, VirtualList, or_none};
+use crate::platform;
 use crate::protocol::ActionRow;
 use crate::route;
 use crate::state::App;
@@ -24,8 +25,8 @@ pub(super) fn ActionList(replay: Replay) -> impl IntoView {
         if before == Some(total) {
             active.set(at);
         } else {
-            request_animation_frame(move || {
-                request_animation_frame(move || {
+            platform::next_frame(move || {
+                platform::next_frame(move || {
                     // The view may be gone by then.
                     if let Some(at) = replay.at.try_get_untracked() {
                         let _ = active.try_set(at);

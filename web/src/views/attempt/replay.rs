@@ -176,7 +176,7 @@ fn pace(replay: Replay, number: Memo<Option<i64>>) {
     Effect::new(move |_| {
         stop();
         if replay.is_playing.get() {
-            clock.set_value(set_interval_with_handle(move || replay.tick(), PACE).ok());
+            clock.set_value(set_interval(move || replay.tick(), PACE).ok());
         }
     });
     on_cleanup(move || {

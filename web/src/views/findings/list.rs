@@ -57,7 +57,7 @@ pub(super) fn FindingList(panel: Panel) -> impl IntoView {
         let last = total.get_untracked().saturating_sub(1);
         let index = index.min(last);
         open(panel, index);
-        request_animation_frame(move || {
+        platform::next_frame(move || {
             platform::focus_id(&row_id(index));
         });
         true

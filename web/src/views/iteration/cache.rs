@@ -156,7 +156,7 @@ impl BodyCache {
         let anchor = section.as_ref().and_then(platform::anchor);
         self.body.set(Some(body));
         if let (Some(section), Some(anchor)) = (section, anchor) {
-            request_animation_frame(move || anchor.restore(&section));
+            platform::next_frame(move || anchor.restore(&section));
         }
     }
 }

@@ -239,7 +239,7 @@ impl Lines {
     /// Moves the focus to the line that waits for it, if that is there already.
     fn focus(self) {
         let awaits = self.awaits_focus;
-        request_animation_frame(move || {
+        platform::next_frame(move || {
             if let Some(Some(index)) = awaits.try_get_untracked()
                 && platform::focus_id(&row_id(index))
             {

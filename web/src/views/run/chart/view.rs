@@ -98,7 +98,7 @@ impl Viewport {
             this.app.choose(|query| query.zoom = zoom);
             this.moving.set(None);
         };
-        self.timer.set_value(set_timeout_with_handle(settle, SETTLE).ok());
+        self.timer.set_value(set_timeout(settle, SETTLE).ok());
     }
 
     /// Shows fewer or more slots around one that stays where it is.
