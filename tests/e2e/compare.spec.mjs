@@ -213,6 +213,32 @@ test('two hundred runs are compared, and more cannot be marked', async (t) => {
   await page.locator('.compare-button', { hasText: 'Compare 200' }).waitFor();
 });
 
+const cells = (within, selector) =>
+  within.locator(selector).evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
+
+test('several experiments: those that are ticked are compared with the first', async (t) => {
+  const trial = (solved, more = {}) => JSON.stringify(Array.from({ length: 10 }, (_, at) => ({ name: `env_${at}`, memory: [], is_success: at < solved, ...more })));
+  const { at, page } = await drop(t, {
+    'a/env_results_trial_0.json': trial(4),
+    'b/env_results_trial_0.json': trial(9),
+    'c/env_results_trial_0.json': trial(2),
+    'd/env_results_trial_0.json': JSON.stringify([{ name: 'other_1', memory: [], is_success: true }]),
+  });
+  await at.view('Compare');
+  const panel = page.getByRole('region', { name: 'Experiments', exact: true });
+  await panel.getByText('no task with the same name').waitFor();
+  await panel.getByRole('checkbox', { name: /d$/ }).click();
+  await panel.getByText(/After one attempt each, \S*a solved 4 of the 10 tasks that all have/).waitFor();
+  const table = panel.locator('#experiments-table tbody tr');
+  const texts = (await table.allInnerTexts()).map((row) => row.replace(/\s+/g, ' ').trim());
+  assert.deepEqual(texts.map((text) => / (\d+ of 10) /.exec(text)?.[1]), ['4 of 10', '9 of 10', '2 of 10', undefined]);
+  assert.match(texts[1], /\+50\.0/);
+  await panel.getByRole('checkbox', { name: /c$/ }).click();
+  await panel.getByText(/5 tasks were solved by \S*b only/).waitFor();
+  assert.equal(await panel.locator('#unlike-table tbody tr').count(), 5);
+  assert.equal(await panel.getByRole('checkbox', { name: /a$/ }).isDisabled(), true, 'two are the least');
+});
+
 test('two experiments over the same tasks', async (t) => {
   const trial = (solved) => JSON.stringify(Array.from({ length: 10 }, (_, at) => ({
     name: `env_${at}`, memory: [], is_success: at < solved,
@@ -224,14 +250,23 @@ test('two experiments over the same tasks', async (t) => {
     'memory/env_results_trial_1.json': trial(8),
   });
   await at.view('Compare');
-  const panel = page.locator('.experiments');
+  const panel = page.getByRole('region', { name: 'Experiments', exact: true });
+  await panel.getByText(/After 2 attempts each, \S*base solved 5 of the 10 tasks that both have; \S*memory solved 8: \+30\.0 points \(.+\), p = 0\.25, which may be chance\. 3 tasks were solved by \S*memory only\./).waitFor();
+  assert.deepEqual(await cells(panel, '.four tbody tr'), [['5', '3'], ['0', '2']]);
+  assert.deepEqual(await cells(panel.getByRole('region', { name: 'What retries solved' }), 'tbody tr'), [['1 of 6', '4 of 6']]);
+  const rows = panel.locator('#unlike-table tbody tr');
+  assert.deepEqual(await rows.allInnerTexts().then((rows) => rows.map((row) => row.replace(/\s+/g, ' ').trim())),
+    ['env_5 F F F P', 'env_6 F F F P', 'env_7 F F F P']);
+  await panel.getByLabel('Compared with').selectOption({ label: await panel.getByLabel('Compared with').locator('option', { hasText: 'memory' }).textContent() });
+  await panel.getByText(/\S*memory solved 8 of the 10 tasks that both have; \S*base solved 5: \u221230\.0 points/).waitFor();
+  await panel.getByLabel('Attempts of each task').selectOption('1');
+  await panel.getByText(/After one attempt each, \S*memory solved 4 of the 10 tasks that both have; \S*base solved 4: 0\.0 points/).waitFor();
+  assert.match(at.hash(), /experiments=.*&attempts=1/);
+  assert.equal(await rows.count(), 0);
+  // What is said of the runs is the comparison, too.
+  await at.view('Runs');
+  await page.getByRole('link', { name: /3 tasks were solved by \S*memory only/ }).click();
   await panel.waitFor();
-  const name = await panel.getByLabel('experiment', { exact: true }).locator('option').allTextContents();
-  await panel.getByLabel('experiment', { exact: true }).selectOption(name.find((one) => /memory/.test(one)));
-  await panel.getByText(/After 2 attempts each, \S*base solved 5 of the 10 tasks that both have; \S*memory solved 8: \+30\.0 points \(.+\), p = 0\.25, which may be chance\./).waitFor();
-  await panel.getByLabel('up to trial').selectOption('0');
-  await panel.getByText(/After one attempt each, \S*base solved 4 of the 10 tasks that both have; \S*memory solved 4: 0\.0 points/).waitFor();
-  assert.match(at.hash(), /experiments=.*&trial=0/);
 });
 
 test('the link restores the comparison, and says what is not open', async (t) => {

@@ -50,8 +50,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        takes: "[page|open|framings|calls|memory|loop] [--json] [--mb 91]",
-        about: "time hindscope against JSON.parse and ajv in the same run, or one part of it (open --only TEXT: rows with this text; open --profile: where the time goes; open --full: 1 GB, too; memory --full: 10,000 tasks); page: the page, in Chromium",
+        takes: "[page|monkey|open|framings|calls|memory|loop] [--json] [--mb 91]",
+        about: "time hindscope against JSON.parse and ajv in the same run, or one part of it (open --only TEXT: rows with this text; open --profile: where the time goes; open --full: 1 GB, too; memory --full: 10,000 tasks); page: the page, in Chromium; monkey: random keys, clicks and drops on the page, --minutes 60",
         run: scripts::bench,
     },
     Command {

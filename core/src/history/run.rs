@@ -50,7 +50,7 @@ impl<'a> Run<'a> {
     }
 
     /// Key within its group.
-    pub(crate) fn key(&self) -> &'a str {
+    pub fn key(&self) -> &'a str {
         &self.row.key
     }
 

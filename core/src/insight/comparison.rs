@@ -1,7 +1,7 @@
 //! Which of several experiments over the same tasks solved more, and how sure that is
 //! (`headline/compare`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_with_macros::skip_serializing_none;
@@ -9,7 +9,7 @@ use serde_with_macros::skip_serializing_none;
 use super::headline::{Headline, p_value, signed_points};
 use crate::error::Error;
 use crate::history::{History, Run};
-use crate::model::id::GroupId;
+use crate::model::id::{GroupId, RunId};
 use crate::model::outcome::Outcome;
 use crate::model::rates::{Interval, Rate, correlation, difference, mcnemar};
 use crate::model::reward::{count, points};
@@ -109,6 +109,13 @@ impl History {
                 "These groups cannot be compared: no task with the same name says in all of them how it ended.",
             ));
         }
+        let unlike = |at: usize, than: usize| {
+            let only = |key: &&str| solved[at].get(key) > solved[than].get(key);
+            let keys: BTreeSet<_> = tasks.iter().copied().filter(only).collect();
+            let runs = experiments[at].2.iter().filter(|run| keys.contains(run.key()));
+            runs.map(Run::id).collect::<Vec<_>>()
+        };
+        let only = (groups.len() == 2).then(|| [unlike(1, 0), unlike(0, 1)]);
         let rows = experiments.iter().zip(&solved).enumerate();
         let mut compared: Vec<_> = rows
             .map(|(at, ((group, label, ..), of))| {
@@ -117,7 +124,7 @@ impl History {
             .collect();
         correct(&mut compared);
         let (attempts, tasks) = (count(attempts), count(tasks.len()));
-        let headline = said(attempts, tasks, &compared);
+        let headline = said(attempts, tasks, &compared, only);
         Ok(Comparison { attempts, tasks, experiments: compared, headline })
     }
 }
@@ -186,7 +193,13 @@ fn correct(compared: &mut [ComparedExperiment]) {
     }
 }
 
-fn said(attempts: u32, tasks: u32, experiments: &[ComparedExperiment]) -> Headline {
+/// `only` has the runs of tasks that only the second of two experiments solved, and that only the first did.
+fn said(
+    attempts: u32,
+    tasks: u32,
+    experiments: &[ComparedExperiment],
+    only: Option<[Vec<RunId>; 2]>,
+) -> Headline {
     let mut headline = Headline::default();
     let Some((first, others)) = experiments.split_first() else { return headline };
     let after = match attempts {
@@ -208,11 +221,31 @@ fn said(attempts: u32, tasks: u32, experiments: &[ComparedExperiment]) -> Headli
         let [points, low, high] = [points, interval.low, interval.high].map(signed_points);
         let chance = if other.is_clear == Some(true) { "" } else { ", which may be chance" };
         let p = p_value(p);
-        let text = format!(": {points} points (95 % interval {low} to {high}), {p}{chance}");
+        headline.say("headline/compare", ": ");
+        let text = format!("{points} points (95 % interval {low} to {high}), {p}{chance}");
         headline.say("headline/compare", text);
     }
     let is_too_few = others.iter().all(|other| other.points.is_none());
     let end = if is_too_few { ". These are too few tasks to compare." } else { "." };
     headline.say("headline/compare", end);
+    let sides = others.iter().chain([first]).map(|one| &one.label);
+    let only = only.into_iter().flatten().zip(sides).filter(|(runs, _)| !runs.is_empty());
+    let mut is_next = false;
+    for (runs, label) in only {
+        let n = count(runs.len());
+        let text = match (n, is_next) {
+            (1, false) => format!("One task was solved by {label} only"),
+            (_, false) => format!("{} tasks were solved by {label} only", whole(n)),
+            (_, true) => format!("{} by {label} only", whole(n)),
+        };
+        if is_next {
+            headline.say("headline/compare", ", ");
+        }
+        headline.count("headline/compare", runs, text);
+        is_next = true;
+    }
+    if is_next {
+        headline.say("headline/compare", ".");
+    }
     headline
 }

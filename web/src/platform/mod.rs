@@ -49,7 +49,7 @@ pub(crate) use offline::{keep_offline, use_newer};
 pub(crate) use own_events::ignore_own_events;
 pub(crate) use panic::show_panics;
 pub(crate) use paste::{Pasted, on_paste};
-pub(crate) use pause::{next_frame, pause};
+pub(crate) use pause::{next_frame, pause, pause_for};
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use pointer::{capture, is_pressed, place_in, watch_presses};

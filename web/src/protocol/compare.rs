@@ -1,6 +1,6 @@
 //! Several runs beside each other.
 
-use hindscope::RunId;
+use hindscope::{Comparison, RunId};
 use serde::{Deserialize, Serialize};
 
 use super::columns::Floats;
@@ -90,12 +90,20 @@ pub(crate) struct DifferenceBody {
     pub(crate) has_actions: bool,
 }
 
-/// Two experiments over the same tasks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Experiments over the same tasks (`headline/compare`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ExperimentsBody {
-    /// What came out, in words.
-    pub(crate) says: String,
-    /// Trials that both have.
-    pub(crate) trials: Vec<i64>,
-    pub(crate) at: i64,
+    /// Labels of all experiments that say how their tasks ended, and may be compared.
+    pub(crate) labels: Vec<String>,
+    /// Most attempts that can be compared: those of the experiment with the fewest.
+    pub(crate) most: u32,
+    pub(crate) comparison: Option<Comparison>,
+    /// Why there is none.
+    pub(crate) problem: Option<String>,
+    /// What retries brought: for each experiment, tasks that were solved by its 2nd, 3rd, … attempt, of those that had
+    /// one. Only tasks that all experiments have.
+    pub(crate) retries: Vec<Vec<(u32, u32)>>,
+    /// The first of the tasks that one of two experiments solved and the other did not: its runs, in their order.
+    pub(crate) unlike: Vec<[RunRow; 2]>,
+    pub(crate) unlike_count: u32,
 }

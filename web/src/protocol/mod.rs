@@ -296,7 +296,7 @@ pub(crate) enum Query {
         from: u32,
     },
     /// Two groups over the same tasks, by their labels: with memory and without.
-    Experiments { labels: [String; 2], at: Option<i64> },
+    Experiments { labels: Vec<String>, attempts: Option<u32> },
     /// A run, and those beside it in the list of this choice.
     Run { address: RunAddress, choice: Choice },
     /// One iteration with all its records, by its position.
@@ -383,7 +383,7 @@ pub(crate) enum Answer {
     Compare(Box<CompareBody>),
     ErrorsAndLessons(Box<ErrorsAndLessonsBody>),
     Difference(DifferenceBody),
-    Experiments(ExperimentsBody),
+    Experiments(Box<ExperimentsBody>),
     Run(Box<RunBody>),
     Iteration(Box<IterationBody>),
     Notes(Box<NotesBody>),

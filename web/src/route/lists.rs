@@ -17,9 +17,10 @@ pub(crate) struct Lists {
     pub(crate) at: Option<i64>,
     /// `align`: by what they lie beside each other.
     pub(crate) align: Option<String>,
-    /// `experiments`: labels of two groups, and `trial`: up to which they are compared.
+    /// `experiments`: labels of groups that are compared, with the first of them; all if there are none.
     pub(crate) experiments: Vec<String>,
-    pub(crate) trial: Option<i64>,
+    /// `attempts`: how many of each task count.
+    pub(crate) attempts: Option<u32>,
     /// `action`: the action of an attempt that is looked at, from 1.
     pub(crate) action: Option<u32>,
     /// `closed`: headings whose runs are folded away.
@@ -37,7 +38,7 @@ impl Lists {
             "at" => self.at = raw.parse().ok(),
             "align" => self.align = word(),
             "experiments" => self.experiments = items(raw).map(decode).collect(),
-            "trial" => self.trial = raw.parse().ok(),
+            "attempts" => self.attempts = raw.parse().ok().filter(|n| *n > 0),
             "action" => self.action = raw.parse().ok().filter(|at| *at > 0),
             "closed" => self.closed = raw.split(',').map(decode).collect(),
             _ => return false,
@@ -61,7 +62,7 @@ impl Lists {
         let word = |word: &Option<String>| word.iter().map(|word| encode_item(word)).collect();
         list("align", word(&self.align));
         list("experiments", self.experiments.iter().map(|label| encode_item(label)).collect());
-        list("trial", number(self.trial));
+        list("attempts", self.attempts.iter().map(u32::to_string).collect());
         list("action", self.action.iter().map(u32::to_string).collect());
         list("closed", self.closed.iter().map(|title| encode_item(title)).collect());
         parts
@@ -102,7 +103,7 @@ mod tests {
     fn lists_survive_both_ways() {
         for hash in [
             "#/compare?runs=a,b;logs%2Fx,c%2Cd&base=a&pair=a,b;logs%2Fx&at=-2&align=end",
-            "#/compare?experiments=with%20memory,without&trial=6",
+            "#/compare?experiments=with%20memory,without&attempts=6",
             "#/runs?outcome=failure&closed=success,%20,",
             "#/run/task-7/attempt/2?action=14",
         ] {

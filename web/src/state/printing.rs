@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use super::app::App;
 use crate::platform;
@@ -55,23 +56,16 @@ pub(crate) fn print_page(app: App) {
 pub(crate) fn print(app: App, rows: u32) {
     begin(app, rows);
     app.say("Preparing to print.");
-    when_drawn(STEPS, app);
-}
-
-fn when_drawn(steps: u32, app: App) {
-    let next = move || {
-        if app.is_waiting() && steps > 0 {
-            when_drawn(steps - 1, app);
-        } else {
-            // What came last is drawn by the next step.
-            let _ = set_timeout(
-                move || {
-                    platform::print();
-                    end(app);
-                },
-                STEP,
-            );
+    spawn_local(async move {
+        for _ in 0..STEPS {
+            platform::pause_for(STEP).await;
+            if !app.is_waiting() {
+                break;
+            }
         }
-    };
-    let _ = set_timeout(next, STEP);
+        // What came last is drawn by the next step.
+        platform::pause_for(STEP).await;
+        platform::print();
+        end(app);
+    });
 }

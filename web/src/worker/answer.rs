@@ -53,8 +53,8 @@ pub(crate) fn answer(session: &mut Session, query: Query) -> Result<Answer, NoAn
         Query::Difference { runs, align, from } => {
             Answer::Difference(difference::difference(session, runs, align, from)?)
         }
-        Query::Experiments { labels, at } => {
-            Answer::Experiments(compare::experiments(session, &labels, at)?)
+        Query::Experiments { labels, attempts } => {
+            Answer::Experiments(Box::new(compare::experiments(session, &labels, attempts)))
         }
         Query::Run { address, choice } => Answer::Run(Box::new(run(session, &address, &choice)?)),
         Query::Iteration { run, ordinal } => Answer::Iteration(Box::new(

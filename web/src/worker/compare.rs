@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindscope::{GroupView, Outcome, Run, RunId, norm};
+use hindscope::{Comparison, GroupId, History, Outcome, Run, RunId, norm};
 
 use super::explain::explain;
 use super::no_answer::NoAnswer;
@@ -19,6 +19,8 @@ use crate::protocol::{
 pub(crate) const MOST: u32 = 200;
 /// Runs that are drawn as lines; of more, each is a row of cells.
 const LINES: usize = 8;
+/// Tasks that are listed of those that two experiments solved differently.
+const UNLIKE: usize = 200;
 /// Slots of lines, and of rows of cells.
 const SLOTS: u64 = 1200;
 const CELLS: u64 = 240;
@@ -180,33 +182,92 @@ pub(crate) fn errors_and_lessons(
     })
 }
 
-/// Two groups over the same tasks, solved up to and with a trial (`headline/compare`).
+/// The experiments with these labels, or all that say how their tasks ended, compared with the first of them.
 pub(crate) fn experiments(
     session: &mut Session,
-    labels: &[String; 2],
-    at: Option<i64>,
-) -> Result<ExperimentsBody, NoAnswer> {
+    labels: &[String],
+    attempts: Option<u32>,
+) -> ExperimentsBody {
     let groups = session.groups();
-    let find = |label: &String| {
-        let group = groups.iter().find(|group| group.label == *label);
-        group.ok_or_else(|| {
-            NoAnswer::from(format!("No open file has the group \u{201c}{label}\u{201d}."))
-        })
+    let all: Vec<_> = groups
+        .iter()
+        .filter(|group| group.runs > 0 && group.judged > 0 && !group.label.is_empty())
+        .collect();
+    let mut body = ExperimentsBody {
+        labels: all.iter().map(|group| group.label.clone()).collect(),
+        ..ExperimentsBody::default()
     };
-    let [with, without] = [find(&labels[0])?, find(&labels[1])?];
-    let trials = shared_trials(with, without);
-    let Some(last) = trials.last().copied() else {
-        return Err(NoAnswer::from("The two have no trial in common.".to_owned()));
-    };
-    let at = at.filter(|at| trials.contains(at)).unwrap_or(last);
-    let first = without.numbers.first().copied().unwrap_or(at);
-    let attempts = count(at.abs_diff(first)).saturating_add(1);
-    let compared = session.history.compare(&[without.id, with.id], Some(attempts))?;
-    Ok(ExperimentsBody { says: compared.headline.says, trials, at })
+    let find = |label: &String| all.iter().find(|group| group.label == *label).copied();
+    let mut chosen: Vec<_> = labels.iter().filter_map(find).collect();
+    if let Some(missing) = labels.iter().find(|label| find(label).is_none()) {
+        body.problem = Some(format!(
+            "No open file has an experiment \u{201c}{missing}\u{201d} that says how its tasks ended."
+        ));
+        return body;
+    }
+    if labels.is_empty() {
+        chosen.clone_from(&all);
+    }
+    let ids: Vec<_> = chosen.iter().map(|group| group.id).collect();
+    let history = &session.history;
+    let compared = history
+        .compare(&ids, None)
+        .and_then(|most| Ok((most.attempts, history.compare(&ids, attempts)?)));
+    match compared {
+        Ok((most, comparison)) => {
+            body.most = most;
+            body.retries = retries(history, &ids, comparison.attempts);
+            let (unlike, count) = unlike(session, &ids, &comparison);
+            (body.unlike, body.unlike_count) = (unlike, count);
+            body.comparison = Some(comparison);
+        }
+        // Fewer than two are nothing to compare, and no problem.
+        Err(_) if all.len() < 2 => {}
+        Err(error) => body.problem = Some(error.to_string()),
+    }
+    body
 }
 
-fn shared_trials(a: &GroupView, b: &GroupView) -> Vec<i64> {
-    a.numbers.iter().copied().filter(|number| b.numbers.binary_search(number).is_ok()).collect()
+/// Of each experiment, tasks that its 2nd, 3rd, … attempt solved, of those that had one.
+fn retries(history: &History, ids: &[GroupId], attempts: u32) -> Vec<Vec<(u32, u32)>> {
+    let runs: Vec<_> = ids.iter().map(|&id| history.runs_in(id)).collect();
+    let key = |id: &RunId| history.run(*id).ok().map(|run| run.key().to_owned());
+    let keys: Vec<BTreeSet<_>> =
+        runs.iter().map(|runs| runs.iter().filter_map(key).collect()).collect();
+    let of_all =
+        |id: &RunId| key(id).is_some_and(|key| keys.iter().all(|keys| keys.contains(&key)));
+    let each = |runs: &Vec<RunId>| {
+        let shared: Vec<_> = runs.iter().copied().filter(of_all).collect();
+        let sums = history.aggregate_of(&shared).attempts;
+        let pairs = sums.array_windows().take(attempts.saturating_sub(1) as usize);
+        pairs.map(|[before, now]| (now.solved_after - before.solved_after, now.attempted)).collect()
+    };
+    runs.iter().map(each).collect()
+}
+
+/// The runs of tasks that one of two experiments solved and the other did not, and how many tasks these are.
+fn unlike(
+    session: &mut Session,
+    ids: &[GroupId],
+    comparison: &Comparison,
+) -> (Vec<[RunRow; 2]>, u32) {
+    let parts = comparison.headline.parts.iter();
+    let runs: Vec<_> = parts.flat_map(|part| &part.runs).copied().collect();
+    let rows = session.rows(&runs[..runs.len().min(UNLIKE)]);
+    let keys: BTreeSet<&str> = rows.iter().map(|row| row.view.key.as_str()).collect();
+    let by_key = |id: &GroupId| {
+        let all = session.history.runs_in(*id).into_iter();
+        let named =
+            all.filter_map(|run| Some((session.history.run(run).ok()?.key().to_owned(), run)));
+        named.filter(|(key, _)| keys.contains(key.as_str())).collect::<BTreeMap<_, _>>()
+    };
+    let sides: Vec<_> = ids.iter().map(by_key).collect();
+    let pairs = rows.iter().map(|row| {
+        sides.iter().filter_map(|side| side.get(&row.view.key)).copied().collect::<Vec<_>>()
+    });
+    let pairs: Vec<_> = pairs.collect();
+    let rows = pairs.iter().filter_map(|pair| session.rows(pair).try_into().ok());
+    (rows.collect(), count(runs.len()))
 }
 
 #[cfg(test)]

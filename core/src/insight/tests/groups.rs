@@ -103,8 +103,12 @@ fn retries_are_compared_when_there_are_enough() {
     assert_eq!((with.points, with.is_clear), (Some(10.0), Some(false)));
     assert_eq!(
         compared.headline.says,
-        "After 2 attempts each, b solved 5 of the 10 tasks that both have; a solved 6: +10.0 points (95 % interval \u{2212}6.8 to +25.3), p = 1.00, which may be chance."
+        "After 2 attempts each, b solved 5 of the 10 tasks that both have; a solved 6: +10.0 points (95 % interval \u{2212}6.8 to +25.3), p = 1.00, which may be chance. One task was solved by a only."
     );
+    let only =
+        compared.headline.parts.iter().find(|part| !part.runs.is_empty()).expect("there is one");
+    let run = history.run(only.runs[0]).expect("it is open");
+    assert_eq!((only.runs.len(), run.key(), run.group()), (1, "env_5", GroupId(0)));
     let before = history.compare(&both, Some(1)).expect("both are open");
     assert_eq!((before.attempts, before.experiments[1].points), (1, Some(0.0)));
     let most = history.compare(&both, Some(100)).expect("both are open");

@@ -114,6 +114,7 @@ pub(crate) fn Compare() -> impl IntoView {
                 </h1>
                 <Show when=move || { count.get() > 0 }><Options compared mode count/></Show>
             </header>
+            <Experiments/>
             {move || answer.problem.get().map(|problem| view! { <p class="advice">{problem}</p> })}
             {move || compared.with(missing).flatten()}
             <Show
@@ -129,7 +130,6 @@ pub(crate) fn Compare() -> impl IntoView {
                 <SharedPanel compared/>
                 <Pair compared/>
             </Show>
-            <Experiments/>
         </div>
     }
 }

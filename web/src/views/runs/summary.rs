@@ -9,7 +9,7 @@ use crate::chart;
 use crate::components::{FoldButton, HeadlineText};
 use crate::format::{self, counted};
 use crate::protocol::{Choice, Query, SUMMED, SummaryBody};
-use crate::route::{self, Place};
+use crate::route::{self, Place, View};
 use crate::state::{App, asked};
 use crate::views::runs::curve::CurvePanel;
 use crate::views::runs::facts::{Attempts, Facts};
@@ -90,8 +90,13 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     }
 }
 
-/// Where a part of the headline leads: of the runs that are shown here, to those that were stuck.
+/// Where a part of the headline leads: of the runs that are shown here, to those that were stuck; from what two
+/// experiments differ by, and the tasks they differ in, to their comparison.
 fn runs_of(part: &HeadlinePart, here: &Place) -> Option<String> {
+    if part.rule == "headline/compare" && (!part.runs.is_empty() || part.text.contains(" points "))
+    {
+        return Some(route::write(&here.with_view(View::Compare)));
+    }
     let is_stuck = part.rule == "headline/stuck" && part.text.contains("got stuck");
     let text = here.query.text.clone().unwrap_or_default();
     (is_stuck && !text.contains(STUCK)).then(|| {
