@@ -62,7 +62,7 @@ test('every field of a full record is shown, in order, and none is invented', as
   assert.ok(places.every((place) => place >= 0), `${order.filter((_, n) => places[n] < 0)} is missing`);
   assert.deepEqual(places, [...places].sort((a, b) => a - b), 'the order is fixed');
   assert.match(text, /Failed with 1 error, .*The next attempt improved the reward by 0\.1\./);
-  assert.match(await page.locator('.used').textContent(), /says 1, helped: yes/);
+  assert.match(await page.locator('.used').textContent(), /says 1; this attempt improved: yes/);
   assert.match(await page.locator('.error-history').textContent(), /timeout\|after <n> ms first 1; seen at 1\u20133/);
   assert.match(await page.locator('.error-history a').getAttribute('href'), /\/errors\/2/);
   // The action that is blamed is marked, and tied to the error and the check.

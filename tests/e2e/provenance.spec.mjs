@@ -38,7 +38,7 @@ test('derived rewards say so wherever they stand', async (t) => {
   assert.equal(await at.iterations.getByRole('columnheader', { name: 'Reward, derived' }).count(), 1);
   assert.match(await at.inspector.locator('.verdict').textContent(), /reward 1\.000 derived reward\/derive-verdict/);
   await page.keyboard.press('k');
-  await at.inspector.getByText('attempt 2 of 3').waitFor();
+  await at.inspector.getByText('2nd of 3').waitFor();
   await page.locator('.attempt-headline', { hasText: 'The next attempt succeeded.' }).waitFor();
 });
 

@@ -110,6 +110,18 @@ pub(crate) fn counted(count: u32, one: &str) -> String {
     format!("{} {}", browser::whole(count), noun(u64::from(count), one))
 }
 
+/// A place in a row, in words: "2nd".
+pub(crate) fn ordinal(n: usize) -> String {
+    let ending = match (n % 100, n % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
 /// A list as a sentence has it, long ones shortened with a count.
 pub(crate) fn numbers(list: &[i64]) -> String {
     let mut parts: Vec<String> = Vec::new();

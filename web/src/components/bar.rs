@@ -161,8 +161,10 @@ fn ViewLink(
     view! {
         <a class="view-link" href=move || href.get() aria-current=current>
             {name}
-            {count.map(|count| {
-                view! { <span class="count">{move || platform::whole(count.get())}</span> }
+            // A zero counts nothing.
+            {count.map(|count| move || {
+                let text = Some(count.get()).filter(|count| *count > 0).map(platform::whole);
+                text.map(|text| view! { <span class="count">{text}</span> })
             })}
         </a>
     }

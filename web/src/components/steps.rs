@@ -3,6 +3,7 @@
 use hindscope::RunId;
 use leptos::prelude::*;
 
+use crate::format;
 use crate::protocol::Columns;
 
 /// The run that is shown, and where the reader is among its iterations.
@@ -45,8 +46,6 @@ pub(crate) fn StepTitle(
     steps: Steps,
     /// What it is called.
     name: &'static str,
-    /// What stands before its position.
-    before: &'static str,
 ) -> impl IntoView {
     move || {
         let at = steps.at.get()?;
@@ -54,7 +53,7 @@ pub(crate) fn StepTitle(
             let number = columns.number(at)?;
             Some(view! {
                 <h2>{format!("{name} {number}")}</h2>
-                <span class="quiet">{format!("{before}{} of {}", at + 1, columns.len())}</span>
+                <span class="quiet">{format!("{} of {}", format::ordinal(at + 1), columns.len())}</span>
             })
         })
     }

@@ -6,7 +6,7 @@ use super::mark::outcome_class;
 use crate::protocol::outcome_of;
 
 /// Letters that fit side by side.
-const MOST: usize = 15;
+const MOST: usize = 9;
 
 /// One cell of a trend: a letter, and how often it stands there in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The list of runs: which, in which order, under which headings, and what they come to together.
 
 use hindscope::{
-    Attempts, CategoryCount, GroupView, Headline, Outcome, Retries, RunUsage, RunVerdict, RunView,
-    Target, TrajectoryClass, Trust,
+    Attempts, CategoryCount, GroupView, Headline, Outcome, RunUsage, RunVerdict, RunView, Target,
+    TrajectoryClass, Trust,
 };
 use serde::{Deserialize, Serialize};
 use strum::EnumTryAs;
@@ -264,7 +264,6 @@ pub(crate) struct SummaryBody {
     /// What is said first.
     pub(crate) headline: Headline,
     pub(crate) attempts: Attempts,
-    pub(crate) retries: Option<Retries>,
     /// Their groups, with those runs only; the largest hundred.
     pub(crate) groups: Page<GroupView>,
     /// Label of a group, and how far its internal tests can be believed. Of whole groups.

@@ -51,7 +51,6 @@ pub(crate) fn summary(session: &mut Session, choice: &Choice) -> SummaryBody {
     }
     SummaryBody {
         attempts: session.history.aggregate_of(&order),
-        retries: Some(session.history.retries_of(&order)),
         headline,
         trusts: trusts.take(TRUSTS).collect(),
         groups,

@@ -87,7 +87,7 @@ fn Head(facts: Asked<AttemptBody>, steps: Steps) -> impl IntoView {
     };
     view! {
         <header class="steps">
-            <StepTitle steps name="Attempt" before=""/>
+            <StepTitle steps name="Attempt"/>
             {outcome}
             <span class="steps-buttons">
                 <a class="button small" href=href>"Iteration"</a>

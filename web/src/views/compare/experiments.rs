@@ -147,7 +147,7 @@ fn table(app: App, body: &ExperimentsBody) -> impl IntoView + use<> {
                         <th scope="col">"Experiment"</th>
                         {number_heads(["Solved", "Rate"])}
                         <th scope="col" colspan="2">"95 % interval"</th>
-                        <th scope="col" class="num">{format!("Points against {first}")}</th>
+                        <th scope="col" class="num">{format!("Difference to {first}, in points")}</th>
                         <th scope="col">"95 % interval"</th>
                         <th scope="col" class="num" title="McNemar's exact test, by Holm's method where several are compared">"p"</th>
                     </tr>

@@ -62,18 +62,18 @@ pub(crate) fn Seen(body: Arc<IterationBody>, notes: Memo<Option<NotesBody>>) -> 
     let app = App::get();
     let recorded = body.records.first().and_then(|record| record.details.as_ref()?.window.clone());
     let used = recorded.as_ref().and_then(|window| window.injected.clone());
-    let helped = helped(body.view.is_improvement);
+    let improved = improved(body.view.is_improvement);
     let window = body.window.clone().map(|window| {
         let held: Vec<i64> = window.held.iter().map(|reference| reference.number).collect();
         let evicted = window.evicted.len();
-        let out = (evicted > 0).then(|| format!("; {evicted} pushed out"));
+        let out =
+            (evicted > 0).then(|| format!("; {} pushed out", counted(count(evicted), "older one")));
         let href = move || app.place.with(|place| place.href_at(RunTab::Window, Some(window.at)));
         view! {
             <p class="seen">
                 <strong>"Could have seen "</strong>
                 {numbers(&held, "nothing yet")}
                 <span class="quiet">{out}</span>
-                {(!held.is_empty() && used.is_none()).then(|| view! { <span class="quiet">", helped: "{helped}</span> })}
                 " "
                 <a href=href>"Window"</a>
             </p>
@@ -96,7 +96,7 @@ pub(crate) fn Seen(body: Arc<IterationBody>, notes: Memo<Option<NotesBody>>) -> 
                 <p class="seen used">
                     <strong>"Used, as the record says "</strong>
                     {numbers(&used, "none")}
-                    {has.then(|| view! { <span class="quiet">", helped: "</span><b class="helped-word">{helped}</b> })}
+                    {has.then(|| view! { <span class="quiet">"; this attempt improved: "</span><b class="improved-word">{improved}</b> })}
                 </p>
             }
         })}
@@ -104,8 +104,8 @@ pub(crate) fn Seen(body: Arc<IterationBody>, notes: Memo<Option<NotesBody>>) -> 
     }
 }
 
-/// Whether what was read went along with an improvement (`delta/is-improvement`).
-fn helped(is_improvement: Option<bool>) -> &'static str {
+/// Whether the attempt improved (`delta/is-improvement`).
+fn improved(is_improvement: Option<bool>) -> &'static str {
     match is_improvement {
         Some(true) => "yes",
         Some(false) => "no",
@@ -130,9 +130,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_knows_whether_the_first_one_helped() {
+    fn nobody_knows_whether_the_first_one_improved() {
         assert_eq!(
-            (helped(None), helped(Some(true)), helped(Some(false))),
+            (improved(None), improved(Some(true)), improved(Some(false))),
             ("unknown", "yes", "no")
         );
     }

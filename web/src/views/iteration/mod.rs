@@ -96,7 +96,7 @@ fn StepHead(steps: Steps) -> impl IntoView {
     let is_full = Memo::new(move |_| app.place.with(|place| place.query.is_full));
     view! {
         <header class="steps">
-            <StepTitle steps name="Iteration" before="attempt "/>
+            <StepTitle steps name="Iteration"/>
             <span class="steps-buttons">
                 <button
                     class="small maximise"

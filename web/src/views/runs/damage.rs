@@ -44,11 +44,11 @@ pub(crate) fn Damage() -> impl IntoView {
 fn file(source: &SourceView) -> impl IntoView + use<> {
     let place = Place::of_source(View::Findings, &source.path);
     let text = format!(
-        ", kept {} of {} records. ",
-        platform::whole(source.kept),
+        ": {} of {} records could not be read. ",
+        platform::whole(source.skipped),
         platform::whole(source.kept + source.skipped)
     );
-    let show = format!("Show the other {}", platform::whole(source.skipped));
+    let show = if source.skipped == 1 { "Show it" } else { "Show them" };
     view! {
         <span class="damage-file">
             <code><RecordText text=source.path.clone()/></code>

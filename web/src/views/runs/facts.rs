@@ -1,6 +1,6 @@
 //! Numbers beside the curve: attempt by attempt, retries, failure categories, trust, groups.
 
-use hindscope::{AttemptSum, CategoryCount, Retries, StableSort as _, Trust};
+use hindscope::{AttemptSum, CategoryCount, StableSort as _, Trust};
 use std::fmt::Write as _;
 
 use leptos::prelude::*;
@@ -81,7 +81,6 @@ pub(super) fn Facts(
             let groups = body.groups.clone();
             Some(view! {
                 {(groups.all > 1).then(|| view! { <GroupTable groups lines/> })}
-                {body.retries.as_ref().map(retries)}
                 {trust(&body.trusts)}
             })
         })
@@ -92,20 +91,6 @@ pub(super) fn Facts(
             <Categories choice counts/>
         </div>
     }
-}
-
-/// Successes of retries with and without memory (`retry/improvement`).
-fn retries(retries: &Retries) -> AnyView {
-    if retries.with + retries.without == 0 {
-        return view! { <h3>"Retries"</h3><p class="quiet">"There are no retries to compare."</p> }
-            .into_any();
-    }
-    view! {
-        <h3>"Retries" <code class="rule">"retry/improvement"</code></h3>
-        <p>{retries.says.clone()}</p>
-        <p class="quiet">"Stored memory does not prove that it was injected."</p>
-    }
-    .into_any()
 }
 
 /// How far internal tests can be believed (`evaluator/trust`).

@@ -50,6 +50,9 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
         body.answer
             .with(|body| body.as_ref().map_or_else(Vec::new, |b| chart::lines(&b.groups.rows)))
     });
+    // Attempts of several experiments, counted together, are those of none of them.
+    let has_one =
+        Memo::new(move |_| body.answer.with(|body| body.as_ref().is_none_or(|b| b.groups.all < 2)));
     let has_lines = Memo::new(move |_| lines.with(|lines| !lines.is_empty()));
     let title = move || format!("{} shown", counted(counts.get().shown, "run"));
     let headline = move || {
@@ -82,7 +85,9 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
                     >
                         <CurvePanel lines/>
                     </Show>
-                    <Attempts body=body.answer/>
+                    <Show when=move || has_one.get()>
+                        <Attempts body=body.answer/>
+                    </Show>
                     <Facts body=body.answer choice counts lines/>
                 </div>
             </Show>
@@ -109,6 +114,9 @@ fn runs_of(part: &HeadlinePart, here: &Place) -> Option<String> {
 /// Rates in a line.
 fn sentence(body: &SummaryBody) -> String {
     let sums = &body.attempts;
+    if body.groups.all > 1 {
+        return counted(body.groups.all, "group");
+    }
     if sums.judged == 0 {
         return "no outcome recorded, so no rate of success".to_owned();
     }
