@@ -73,7 +73,7 @@ pub(crate) const COLUMNS: [Column; 19] = [
     Column {
         falls_first: true,
         about: Some("Where it was stuck and how it ended (headline/stuck, headline/end)"),
-        ..growing(column(Sort::Verdict, "Verdict", "c-verdict", 180.0), 4)
+        ..growing(column(Sort::Verdict, "Verdict", "c-verdict", 180.0), 9)
     },
     column(Sort::Findings, "Find.", "c-num c-find", 42.0),
     growing(column(Sort::Group, "Source", "c-source", 96.0), 3),

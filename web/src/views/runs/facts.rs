@@ -170,11 +170,10 @@ fn Categories(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl IntoView {
         }
     });
     view! {
-        <h3>"Failure categories"</h3>
-        {move || sums.with(|sums| sums.as_ref().map(categories))}
         {move || {
-            waits.get().then(|| view! { <p class="quiet">"Counted once all runs were looked at."</p> })
+            waits.get().then(|| view! { <p class="quiet">"Failure categories are counted once all runs were looked at."</p> })
         }}
+        {move || sums.with(|sums| sums.as_ref().and_then(categories))}
     }
 }
 
@@ -221,7 +220,11 @@ fn together(counts: Vec<CategoryCount>, more: Vec<CategoryCount>) -> Vec<Categor
     sums
 }
 
-fn categories(body: &CategoriesBody) -> AnyView {
+/// None where all runs were looked at, and none of their reflections names a category.
+fn categories(body: &CategoriesBody) -> Option<AnyView> {
+    if body.counts.is_empty() && body.unread == 0 && body.looked >= body.total {
+        return None;
+    }
     let most = body.counts.first().map_or(1, |one| one.reflections).max(1);
     let rows: Vec<_> = body
         .counts
@@ -243,8 +246,6 @@ fn categories(body: &CategoriesBody) -> AnyView {
             platform::whole(body.looked),
             platform::whole(body.total)
         )
-    } else if body.counts.is_empty() {
-        "No reflection names a category.".to_owned()
     } else {
         format!(
             "Counted over {}: the reflections that name a category.",
@@ -254,7 +255,14 @@ fn categories(body: &CategoriesBody) -> AnyView {
     if body.unread > 0 {
         let _ = write!(note, " Not read: {}.", counted(body.unread, "record"));
     }
-    view! { <ul class="categories">{rows}</ul><p class="quiet">{note}</p> }.into_any()
+    Some(
+        view! {
+            <h3>"Failure categories"</h3>
+            <ul class="categories">{rows}</ul>
+            <p class="quiet">{note}</p>
+        }
+        .into_any(),
+    )
 }
 
 #[cfg(test)]
