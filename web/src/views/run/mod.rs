@@ -97,10 +97,17 @@ pub(crate) fn selected(columns: &Columns, number: Option<i64>) -> Option<usize> 
 fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     let app = App::get();
     // A run opens where something happened: at what its headline speaks of first.
+    // It stays there while the run grows.
+    let told = Memo::new(move |before: Option<&(Option<String>, Option<i64>)>| {
+        run.answer.with(|run| {
+            let key = run.as_ref().map(|run| run.row.address.name());
+            let stays = before.filter(|before| before.0 == key && before.1.is_some());
+            stays.cloned().unwrap_or_else(|| (key, run.as_ref().and_then(told)))
+        })
+    });
     let number = Memo::new(move |_| {
         let named = app.place.with(|place| place.view.number());
-        let told = |run: &RunBody| run.verdict.headline.parts.iter().find_map(|part| part.from);
-        named.or_else(|| run.answer.with(|run| run.as_ref().and_then(told)))
+        named.or_else(|| told.with(|told| told.1))
     });
     let tab = tab(app, run);
     let columns = Memo::new(move |_| {
@@ -171,6 +178,12 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
             </Show>
         </div>
     }
+}
+
+/// The attempt that a headline speaks of first, else the last one.
+fn told(run: &RunBody) -> Option<i64> {
+    let said = run.verdict.headline.parts.iter().find_map(|part| part.from);
+    said.or_else(|| run.columns.number(run.columns.len().checked_sub(1)?))
 }
 
 /// The tab that is shown: a run without a column of reflections begins with its attempts.
