@@ -44,7 +44,7 @@ test('what has grown is read again, and the reader stays where he is', async (t)
   await page.locator('#told-20').waitFor();
   await list.evaluate((list) => { list.scrollTop = 700; });
   const current = await page.locator('.strip-cell[aria-current]').getAttribute('title');
-  assert.equal(await again(at), 'Nothing has changed in 2 files since reading.');
+  assert.equal(await again(at), 'Nothing has changed in 2 files.');
   await appendFile(file('log.jsonl'), record('loop-a', 31));
   assert.equal(await again(at), 'Read again: 1 of 2 files changed.');
   await facts('31 iterations');
@@ -66,10 +66,14 @@ test('while files are followed new attempts come in, menus stay open, and nothin
   });
   await follow(at);
   await followed(at).filter({ hasText: 'Following: 2 files, no change yet' }).waitFor();
-  await page.keyboard.press('?');
-  await page.locator('dialog[open]').waitFor();
+  const menu = page.getByRole('button', { name: 'Export this run' });
+  await menu.click();
   await appendFile(file('runs/b.jsonl'), record('loop-b', 3));
   await facts('3 iterations');
+  assert.equal(await menu.getAttribute('aria-expanded'), 'true', 'the menu of the run is still open');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.locator('dialog[open]').waitFor();
   await followed(at).filter({ hasText: /Following: 2 files, last change \d\d:\d\d:\d\d/ }).waitFor();
   await mkdir(file('runs/sub'));
   await writeFile(file('runs/sub/c.jsonl'), log('loop-c', 2));

@@ -83,7 +83,7 @@ impl App {
                 Looked::Later => {
                     "Files are being read or written right now: try again in a moment.".to_owned()
                 }
-                Looked::Same => format!("Nothing has changed in {files} since reading."),
+                Looked::Same => format!("Nothing has changed in {files}."),
                 Looked::Read(changed) => {
                     format!("Read again: {} of {files} changed.", platform::whole(count(changed)))
                 }
