@@ -156,13 +156,14 @@ test('files that the system opens with the installed app', async (t) => {
     }),
   });
   await page.evaluate((text) => {
-    const handle = (name, text) => ({ getFile: async () => new File([text], name) });
-    const gone = { getFile: async () => { throw new DOMException('gone', 'NotFoundError'); } };
+    const handle = (name, text) => ({ kind: 'file', name, getFile: async () => new File([text], name) });
+    const gone = { kind: 'file', name: 'gone.jsonl', getFile: async () => { throw new DOMException('gone', 'NotFoundError'); } };
     window.launched({ files: [handle('launched.jsonl', text), gone] });
   }, lines(1, 'loop-launched'));
   await page.getByRole('heading', { name: 'loop-launched' }).waitFor();
   await at.view('Files');
-  assert.match(await at.sources.first().textContent(), /launched\.jsonl/);
+  await at.sources.filter({ hasText: 'launched.jsonl' }).waitFor();
+  await at.sources.filter({ hasText: 'gone.jsonl' }).filter({ hasText: 'moved or deleted' }).waitFor();
 });
 
 test('while files are read, each says how far it is and what it is', async (t) => {

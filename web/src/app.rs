@@ -24,6 +24,7 @@ pub(crate) fn Page() -> impl IntoView {
     Taste::provide();
     listen(app, settings);
     app.start_worker();
+    app.find_kept();
     if let Some(found) = platform::carried() {
         app.take(What::Files(found));
     } else if let Some(sample) = platform::sample_wanted() {

@@ -50,6 +50,11 @@ impl FileHandle {
         self.0.size() as u64
     }
 
+    /// When it was written last, in milliseconds since 1970.
+    pub(crate) fn modified(&self) -> f64 {
+        self.0.last_modified()
+    }
+
     /// Reads bytes `start..end`. Only the worker may wait for them.
     #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
     pub(crate) fn read(&self, start: u64, end: u64) -> Result<Vec<u8>, String> {

@@ -43,3 +43,9 @@ pub(crate) fn local_minute(ms: f64) -> String {
         date.get_minutes()
     )
 }
+
+/// The time now to the second, by the clock on the reader's wall: `12:03:22`.
+pub(crate) fn local_second() -> String {
+    let date = js_sys::Date::new_0();
+    format!("{:02}:{:02}:{:02}", date.get_hours(), date.get_minutes(), date.get_seconds())
+}

@@ -77,6 +77,8 @@ pub(crate) struct Here {
     pub(crate) has_open: bool,
     /// Something was open before.
     pub(crate) can_undo: bool,
+    /// Files that are open can be read again.
+    pub(crate) can_reread: bool,
 }
 
 impl Here {
@@ -86,6 +88,7 @@ impl Here {
             view: app.place.with(|place| place.view.clone()),
             has_open: app.summary.with(|summary| summary.sources > 0),
             can_undo: app.undo.change.with(Option::is_some),
+            can_reread: app.live().can_reread.get(),
         }
     }
 

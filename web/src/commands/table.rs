@@ -43,6 +43,10 @@ fn can_undo(here: &Here) -> bool {
     here.can_undo
 }
 
+fn can_reread(here: &Here) -> bool {
+    here.can_reread
+}
+
 fn always(_: &Here) -> bool {
     true
 }
@@ -108,6 +112,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     everywhere("palette", "All commands", &["Mod+k"], always, Act::Page(|_| platform::open_dialog(PALETTE_DIALOG))),
     everywhere("keys", "List of keys", &["?"], always, Act::Page(|_| platform::open_dialog(KEYS_DIALOG))),
     everywhere("open", "Open files", &["o", "Mod+o"], always, Act::Page(|app| go(app, View::Open))),
+    everywhere("read-again", "Read the files again", &["r"], can_reread, Act::Page(App::read_again)),
+    everywhere("follow", "Follow the files while they grow: on, off", &["F"], can_reread, Act::Page(App::toggle_follow)),
     everywhere("close-files", "Close all files", &[], has_open, Act::Page(App::close_all)),
     everywhere("undo", "Undo opening or closing files", &[], can_undo, Act::Page(App::undo)),
     everywhere("runs", "Go to Runs", &["g r"], has_open, Act::Page(|app| go(app, View::Runs))),
@@ -174,7 +180,8 @@ mod tests {
         let mut views = vec![View::Open, View::Runs, View::Findings, View::Compare, View::Search];
         views.extend(RunTab::VARIANTS.iter().copied().map(run));
         for view in views {
-            let here = Here { view: view.clone(), has_open: true, can_undo: true };
+            let here =
+                Here { view: view.clone(), has_open: true, can_undo: true, can_reread: true };
             let mut keys: Vec<_> = COMMANDS
                 .iter()
                 .filter(|command| (command.when)(&here))
@@ -207,7 +214,7 @@ mod tests {
 
     #[test]
     fn nothing_is_offered_while_nothing_is_open() {
-        let here = Here { view: View::Open, has_open: false, can_undo: false };
+        let here = Here { view: View::Open, has_open: false, can_undo: false, can_reread: false };
         let offered = COMMANDS.iter().filter(|command| (command.when)(&here));
         let ids: Vec<_> = offered.map(|command| command.id).collect();
         assert_eq!(

@@ -3,10 +3,11 @@
 use leptos::prelude::*;
 
 use super::{MenuButton, SearchField, ThemeButton};
+use crate::format::counted;
 use crate::platform;
 use crate::protocol::count;
 use crate::route::{self, Place, View, run_place};
-use crate::state::{App, KEYS_DIALOG, compare_href};
+use crate::state::{App, Following, KEYS_DIALOG, compare_href};
 
 /// Name, views, search, theme, keys and menu.
 #[component]
@@ -27,6 +28,7 @@ pub(crate) fn Bar() -> impl IntoView {
                 <Views/>
             </Show>
             <div class="bar-end">
+                <Followed/>
                 <Show when=move || has_open.get() && app.is_narrow.get()>
                     // Leads to the search, and stands where its field is.
                     <a class="bar-search" href="#/search">
@@ -48,6 +50,26 @@ pub(crate) fn Bar() -> impl IntoView {
             </div>
         </header>
     }
+}
+
+/// What is followed and when that changed last; a press ends it.
+#[component]
+fn Followed() -> impl IntoView {
+    let app = App::get();
+    let says = move |following: Following| {
+        let files = counted(following.files, "file");
+        let changed = match following.changed {
+            Some(time) => format!("last change {time}"),
+            None => "no change yet".to_owned(),
+        };
+        view! {
+            <button class="small followed" title="Press to end it" on:click=move |_| app.toggle_follow()>
+                <span class="followed-files">{format!("Following: {files}, ")}</span>
+                {changed}
+            </button>
+        }
+    };
+    move || app.live().following.get().map(says)
 }
 
 /// The views, where there is no room for them at the top.

@@ -42,6 +42,11 @@ pub(super) fn target_of<T: JsCast>(event: &Event) -> Option<T> {
     event.target()?.dyn_into().ok()
 }
 
+/// Whether the tab is not seen.
+pub(crate) fn is_hidden() -> bool {
+    document().is_some_and(|document| document.hidden())
+}
+
 /// What the tab is called.
 pub(crate) fn set_title(title: &str) {
     if let Some(document) = document() {

@@ -1,17 +1,18 @@
 //! Files that are dropped or picked, folders walked.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{
-    DataTransfer, DragEvent, Event, EventTarget, File, FileSystemDirectoryEntry,
-    FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
+    DataTransfer, DomException, DragEvent, Event, EventTarget, File, FileSystemDirectoryEntry,
+    FileSystemDirectoryReader, FileSystemEntry, FileSystemFileEntry, HtmlInputElement, MouseEvent,
 };
 
 use super::dom::{listen, target_of};
+use super::handles::{Root, picked};
 use super::{FileHandle, now, pause};
 use crate::browser::reason;
 use crate::protocol::FileItem;
@@ -38,13 +39,15 @@ pub(crate) struct Found {
     pub(crate) items: Vec<FileItem>,
     /// More was there than can be listed.
     pub(crate) is_cut: bool,
+    /// What all of it is found in once more; nothing where the browser hands out no handles.
+    pub(crate) roots: Rc<[Root]>,
 }
 
 impl Found {
     /// Files that came without folders.
     pub(super) fn of_files(files: Vec<File>) -> Self {
         let items = files.into_iter().map(|file| readable(file.name(), file)).collect();
-        Self { items, is_cut: false }
+        Self { items, ..Self::default() }
     }
 }
 
@@ -87,13 +90,24 @@ pub(crate) fn on_drops(
         event.prevent_default();
         dragged(false);
         if let Some(transfer) = event.data_transfer().filter(|_| has_files(event)) {
-            // All entries are taken now: after the first wait the transfer is empty.
-            let entries = entries(&transfer);
+            // All of it is taken now: after the first wait the transfer is empty.
+            let dropped = dropped(&transfer);
             let (listing, found) = (listing.clone(), found.clone());
             spawn_local(async move {
                 let mut walk = Walk { found: Found::default(), listing };
-                for entry in entries {
-                    walk.visit(entry).await;
+                let mut roots = Vec::new();
+                for dropped in &dropped {
+                    match dropped.root().await {
+                        Some(root) => {
+                            walk.visit(root.name(), Node::Handle(root.clone()), None).await;
+                            roots.push(root);
+                        }
+                        None => walk.take(dropped).await,
+                    }
+                }
+                // Only what can be read again as a whole is.
+                if roots.len() == dropped.len() {
+                    walk.found.roots = roots.into();
                 }
                 found(walk.found);
             });
@@ -106,27 +120,82 @@ fn has_files(event: &DragEvent) -> bool {
     types.is_some_and(|types| types.includes(&"Files".into(), 0))
 }
 
-enum Dropped {
-    /// An entry, and the file itself: Chromium hands out no file of an entry to a page that comes
-    /// from a disk.
-    Entry(FileSystemEntry, Option<File>),
-    File(File),
+/// What the browser says of one file or folder.
+struct Dropped {
+    handle: Option<Promise>,
+    entry: Option<FileSystemEntry>,
+    /// The file itself: Chromium hands out no file of an entry to a page that comes from a disk.
+    file: Option<File>,
 }
 
-fn entries(transfer: &DataTransfer) -> Vec<Dropped> {
+impl Dropped {
+    /// Its handle. The browser keeps those of some folders to itself, such as the home of the person.
+    async fn root(&self) -> Option<Root> {
+        let handle = JsFuture::from(self.handle.clone()?).await.ok()?;
+        handle.is_object().then(|| Root::new(handle))
+    }
+}
+
+fn dropped(transfer: &DataTransfer) -> Vec<Dropped> {
     let items = transfer.items();
-    let mut list = Vec::new();
-    for at in 0..items.length() {
-        let Some(item) = items.get(at).filter(|item| item.kind() == "file") else { continue };
-        let file = item.get_as_file().ok().flatten();
-        if let Ok(Some(entry)) = item.webkit_get_as_entry() {
-            let file = file.filter(|_| entry.is_file());
-            list.push(Dropped::Entry(entry, file));
-        } else if let Some(file) = file {
-            list.push(Dropped::File(file));
+    let items = (0..items.length()).filter_map(|at| items.get(at));
+    let items = items.filter(|item| item.kind() == "file").map(|item| Dropped {
+        handle: Root::of_drop(&item),
+        entry: item.webkit_get_as_entry().ok().flatten(),
+        file: item.get_as_file().ok().flatten(),
+    });
+    items.collect()
+}
+
+/// Finds the files of handles once more. What cannot be read is found with the reason.
+pub(crate) async fn found_again(roots: Rc<[Root]>, listing: impl Fn(usize)) -> Found {
+    let mut walk = Walk { found: Found::default(), listing };
+    for root in &*roots {
+        walk.visit(root.name(), Node::Handle(root.clone()), None).await;
+    }
+    walk.found.roots = roots;
+    walk.found
+}
+
+/// A file or folder, as the browser hands it out.
+enum Node {
+    Entry(FileSystemEntry),
+    Handle(Root),
+}
+
+impl Node {
+    fn is_folder(&self) -> bool {
+        match self {
+            Self::Entry(entry) => entry.is_directory(),
+            Self::Handle(handle) => handle.is_folder(),
         }
     }
-    list
+
+    /// The same in a folder of this one, with its name.
+    fn inside(&self, value: JsValue) -> (String, Self) {
+        match self {
+            Self::Entry(_) => {
+                let entry = FileSystemEntry::from(value);
+                (entry.name(), Self::Entry(entry))
+            }
+            Self::Handle(_) => {
+                let handle = Root::new(value);
+                (handle.name(), Self::Handle(handle))
+            }
+        }
+    }
+
+    /// The file, or what is in the folder.
+    fn content(&self) -> Promise {
+        match self {
+            Self::Handle(handle) => handle.content(),
+            Self::Entry(entry) if entry.is_directory() => {
+                let folder = entry.clone().unchecked_into();
+                future_to_promise(async move { children(folder).await.map(JsValue::from) })
+            }
+            Self::Entry(entry) => file(entry.clone().unchecked_into()),
+        }
+    }
 }
 
 struct Walk<L> {
@@ -135,39 +204,42 @@ struct Walk<L> {
 }
 
 impl<L: Fn(usize)> Walk<L> {
-    async fn visit(&mut self, dropped: Dropped) {
-        let (first, itself) = match dropped {
-            Dropped::Entry(entry, file) => (entry, file),
-            Dropped::File(file) => {
-                let path = file.name();
-                self.found.items.push(readable(path, file));
-                return;
+    /// What the browser hands out without a handle.
+    async fn take(&mut self, dropped: &Dropped) {
+        let file = dropped.file.clone();
+        match &dropped.entry {
+            Some(entry) => {
+                let file = file.filter(|_| entry.is_file());
+                self.visit(entry.name(), Node::Entry(entry.clone()), file).await;
             }
-        };
+            None => self.found.items.extend(file.map(|file| readable(file.name(), file))),
+        }
+    }
+
+    async fn visit(&mut self, name: String, first: Node, itself: Option<File>) {
         // A list and not recursion: folders may be as deep as a disk allows. Their order is none
         // of ours: the worker sorts.
-        let mut open = vec![first];
+        let mut open = vec![(name.clone(), first)];
         let mut listed = 0;
         while !open.is_empty() {
             if self.found.items.len() >= MOST_FILES as usize {
                 self.found.is_cut = true;
                 return;
             }
-            let batch = open.split_off(open.len().saturating_sub(ENTRIES));
-            let batch: Vec<_> = batch
-                .into_iter()
-                .map(|entry| (entry.full_path().trim_start_matches('/').to_owned(), entry))
-                .filter(|(path, _)| !is_clutter(path))
-                .collect();
-            let promises: Array = batch.iter().map(|(_, entry)| promise(entry)).collect();
+            let mut batch = open.split_off(open.len().saturating_sub(ENTRIES));
+            batch.retain(|(path, _)| !is_clutter(path));
+            let promises: Array = batch.iter().map(|(_, node)| node.content()).collect();
             let Ok(settled) = JsFuture::from(Promise::all_settled(&promises)).await else { return };
             let settled: Array = settled.unchecked_into();
-            for ((path, entry), settled) in batch.into_iter().zip(settled.iter()) {
+            for ((path, node), settled) in batch.into_iter().zip(settled.iter()) {
                 let member = |name: &str| js_sys::Reflect::get(&settled, &name.into());
                 match member("value").ok().filter(|value| !value.is_undefined()) {
-                    Some(inside) if entry.is_directory() => {
+                    Some(inside) if node.is_folder() => {
                         let inside: Array = inside.unchecked_into();
-                        open.extend(inside.iter().map(FileSystemEntry::from));
+                        open.extend(inside.iter().map(|value| {
+                            let (name, node) = node.inside(value);
+                            (format!("{path}/{name}"), node)
+                        }));
                     }
                     Some(file) => self.found.items.push(readable(path, file.unchecked_into())),
                     // It is the only entry then.
@@ -176,7 +248,11 @@ impl<L: Fn(usize)> Walk<L> {
                     }
                     None => {
                         let error = member("reason").unwrap_or_default();
-                        self.found.items.push(FileItem::unreadable(path, reason(&error)));
+                        // What a program makes for a moment may be gone before it is looked at.
+                        let is_gone = path != name && is_named(&error, "NotFoundError");
+                        if !is_gone {
+                            self.found.items.push(FileItem::unreadable(path, reason(&error)));
+                        }
                     }
                 }
             }
@@ -188,14 +264,8 @@ impl<L: Fn(usize)> Walk<L> {
     }
 }
 
-/// What stands behind an entry: the file, or the entries of the folder.
-fn promise(entry: &FileSystemEntry) -> Promise {
-    let entry = entry.clone();
-    if entry.is_directory() {
-        future_to_promise(async move { children(entry.unchecked_into()).await.map(JsValue::from) })
-    } else {
-        file(entry.unchecked_into())
-    }
+fn is_named(error: &JsValue, name: &str) -> bool {
+    error.dyn_ref::<DomException>().is_some_and(|error| error.name() == name)
 }
 
 fn readable(path: String, file: File) -> FileItem {
@@ -264,8 +334,41 @@ pub(crate) fn on_picked(
                 begun = now();
             }
         }
-        found(Found { items, is_cut });
+        found(Found { items, is_cut, ..Found::default() });
     });
+}
+
+thread_local! {
+    /// The browser has the dialog and does not let this page open it.
+    static IS_REFUSED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Lets the person choose in a dialog of the browser that gives handles. False: there is none, and the field has
+/// its own. Nothing is called where nothing was chosen.
+pub(crate) fn pick(
+    event: &MouseEvent,
+    is_folder: bool,
+    listing: impl Fn(usize) + 'static,
+    found: impl FnOnce(Found) + 'static,
+) -> bool {
+    if IS_REFUSED.get() {
+        return false;
+    }
+    let Some(picked) = picked(is_folder) else { return false };
+    let field = target_of::<HtmlInputElement>(event);
+    spawn_local(async move {
+        let chosen = match JsFuture::from(picked).await {
+            Ok(chosen) => chosen,
+            Err(error) if is_named(&error, "AbortError") => return,
+            Err(_) => {
+                IS_REFUSED.set(true);
+                return field.iter().for_each(|field| field.click());
+            }
+        };
+        let chosen = if is_folder { Array::of1(&chosen) } else { chosen.unchecked_into() };
+        found(found_again(chosen.iter().map(Root::new).collect(), listing).await);
+    });
+    true
 }
 
 /// Clones of picked files. A picked file asks the disk whenever its size is read or it is handed over;

@@ -100,7 +100,7 @@ fn offer(data: &JsValue) -> Result<Offered, &'static str> {
         return Err("too-many-files");
     }
     let items: Option<Vec<FileItem>> = files.iter().map(|file| item(&file)).collect();
-    let found = Found { items: items.ok_or(BAD)?, is_cut: false };
+    let found = Found { items: items.ok_or(BAD)?, ..Found::default() };
     Ok((found, text("title"), text("at")))
 }
 

@@ -1,11 +1,11 @@
 //! Files that the system opens with the installed app (`launchQueue`, Chrome and Edge).
 
-use js_sys::{Array, Function, Promise, Reflect};
+use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::File;
+use wasm_bindgen_futures::spawn_local;
 
-use super::drop::Found;
+use super::drop::{Found, found_again};
+use super::handles::Root;
 
 /// Calls with each set of files that the app is launched with. Lasts as long as the page; other
 /// browsers never call.
@@ -21,20 +21,10 @@ pub(crate) fn on_launch(found: impl Fn(Found) + Clone + 'static) {
         }
         let found = found.clone();
         spawn_local(async move {
-            let mut files = Vec::new();
-            for handle in handles.iter() {
-                files.extend(file(&handle).await);
-            }
-            found(Found::of_files(files));
+            let roots = handles.iter().map(Root::new).collect();
+            found(found_again(roots, |_| ()).await);
         });
     });
     let _ = set.call1(&queue, consumer.as_ref());
     consumer.forget();
-}
-
-/// The file behind a handle, as long as it is there.
-async fn file(handle: &JsValue) -> Option<File> {
-    let get: Function = Reflect::get(handle, &"getFile".into()).ok()?.dyn_into().ok()?;
-    let promise: Promise = get.call0(handle).ok()?.dyn_into().ok()?;
-    JsFuture::from(promise).await.ok()?.dyn_into().ok()
 }

@@ -9,8 +9,10 @@ mod canvas;
 mod carried;
 mod dom;
 mod drop;
+mod handles;
 mod handover;
 mod json;
+mod kept_files;
 mod keys;
 mod launch;
 mod link;
@@ -30,18 +32,20 @@ mod theme;
 mod watch;
 
 pub(crate) use crate::browser::{
-    FileHandle, date_of, local_minute, local_time, now, utc_time, whole,
+    FileHandle, date_of, local_minute, local_second, local_time, now, utc_time, whole,
 };
 pub(crate) use address::{address_with, back, go, hash, memory_wanted, on_address, sample_wanted};
 pub(crate) use canvas::{Inks, Pen, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
-    open_dialog, reveal_id, rewind_id, set_title, value_of,
+    is_hidden, open_dialog, reveal_id, rewind_id, set_title, value_of,
 };
-pub(crate) use drop::{Found, MOST_FILES, on_drops, on_picked};
+pub(crate) use drop::{Found, MOST_FILES, found_again, on_drops, on_picked, pick};
+pub(crate) use handles::{Root, copied, has_handles, may_keep_files, refused};
 pub(crate) use handover::{HandedOver, on_handover};
 pub(crate) use json::json_text;
+pub(crate) use kept_files::{KeptFiles, forget_files, keep_files, kept_files};
 pub(crate) use keys::{Key, on_find, on_keys};
 pub(crate) use launch::on_launch;
 pub(crate) use link::Link;

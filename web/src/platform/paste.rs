@@ -45,6 +45,6 @@ impl Found {
             Ok(handle) => FileItem::readable(name.to_owned(), handle),
             Err(reason) => FileItem::unreadable(name.to_owned(), reason),
         };
-        Self { items: vec![item], is_cut: false }
+        Self { items: vec![item], ..Self::default() }
     }
 }

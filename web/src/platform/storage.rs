@@ -3,6 +3,7 @@
 
 use gloo_storage::{LocalStorage, Storage};
 
+use super::kept_files::forget_files;
 use super::offline::forget_offline;
 
 /// Everything that is stored has a name that begins so.
@@ -78,6 +79,7 @@ pub(crate) fn forget_everything() {
         LocalStorage::delete(name);
     }
     forget_offline();
+    wasm_bindgen_futures::spawn_local(forget_files());
 }
 
 #[cfg(test)]

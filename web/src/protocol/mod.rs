@@ -108,6 +108,9 @@ pub(crate) struct FileItem {
     pub(crate) problem: Option<String>,
     /// Bytes, as the browser announces them.
     pub(crate) size: f64,
+    /// When it was written last, in milliseconds since 1970. Only the page compares it.
+    #[serde(skip)]
+    pub(crate) modified: f64,
     /// Its position among all files that are open; the worker counts.
     pub(crate) position: u32,
 }
@@ -115,13 +118,14 @@ pub(crate) struct FileItem {
 impl FileItem {
     /// A file that can be read. A picked file that is asked for its size looks at the disk: once.
     pub(crate) fn readable(path: String, handle: FileHandle) -> Self {
-        let size = float(handle.size());
-        Self { path, handle: Some(handle), problem: None, size, position: 0 }
+        let (size, modified) = (float(handle.size()), handle.modified());
+        Self { path, handle: Some(handle), problem: None, size, modified, position: 0 }
     }
 
     /// One that cannot, and why.
     pub(crate) fn unreadable(path: String, problem: String) -> Self {
-        Self { path, handle: None, problem: Some(problem), size: 0.0, position: 0 }
+        let (size, modified) = (0.0, 0.0);
+        Self { path, handle: None, problem: Some(problem), size, modified, position: 0 }
     }
 }
 
@@ -133,6 +137,8 @@ pub(crate) enum Mode {
     Replace,
     /// They stay.
     Add,
+    /// They stay until what is read now can take their place, all at once. So many openings follow, which belong to it.
+    Renew { left: usize },
 }
 
 /// From the worker to the page.

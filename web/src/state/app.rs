@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::intake::Intake;
+use super::live::Live;
 use super::openings::{Openings, Outbox, Undo};
 use super::print::Print;
 use super::search::{QUERY, SearchState};
@@ -24,7 +25,7 @@ pub(crate) const HEADING: &str = "heading";
 const PATIENCE_MS: f64 = 20_000.0;
 
 /// A worker with more memory than this is ended when what it holds is replaced.
-const LARGE: f64 = 256e6;
+pub(super) const LARGE: f64 = 256e6;
 
 /// What the worker is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -159,6 +160,11 @@ impl App {
         self.intake.get_value()
     }
 
+    /// Files that are read again, and those that are kept for the next visit.
+    pub(crate) fn live(self) -> Live {
+        self.intake().live
+    }
+
     /// The state of the page.
     pub(crate) fn get() -> Self {
         expect_context()
@@ -173,6 +179,7 @@ impl App {
         });
         self.is_silent.set(false);
         self.exporting.set(None);
+        self.live().is_renewing.set_value(false);
         self.phase.set(Phase::Empty);
         self.summary.set(Summary::default());
         // The last step: if the browser cannot start a worker, `hear` is called at once.
@@ -217,6 +224,11 @@ impl App {
     /// Shows that something is being opened. False: the worker could not be started.
     pub(super) fn begin(self, mode: Mode) -> bool {
         let is_lost = matches!(self.phase.get_untracked(), Phase::Lost(_));
+        // What is shown stays until the worker has the rest.
+        if matches!(mode, Mode::Renew { .. }) {
+            return !is_lost;
+        }
+        self.live().is_renewing.set_value(false);
         let is_large = self.summary.with_untracked(|summary| summary.memory > LARGE);
         // Memory goes back to the browser only with the worker that took it.
         if is_lost || (is_large && mode == Mode::Replace) {

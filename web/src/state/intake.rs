@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::live::Live;
 use super::message::Message;
 use super::size::Prediction;
 use crate::platform::{Found, HandedOver};
@@ -52,6 +53,8 @@ pub(crate) struct Intake {
     pub(crate) offer: RwSignal<Option<OfferShown>>,
     /// A newer version of the app lies ready.
     pub(crate) is_newer: RwSignal<bool>,
+    /// Files that are read again, and those that are kept for the next visit.
+    pub(super) live: Live,
     pub(super) waiting: StoredValue<Option<Incoming>, LocalStorage>,
     pub(super) offered: StoredValue<Option<HandedOver>, LocalStorage>,
     pub(super) pasted: StoredValue<u32>,

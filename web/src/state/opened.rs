@@ -40,6 +40,7 @@ impl App {
     /// The worker is gone.
     pub(super) fn hear_lost(self, reason: String) {
         self.exporting.set(None);
+        self.live().is_renewing.set_value(false);
         // A bug says what it is first; that the worker ended is heard after it.
         if !matches!(self.phase.get_untracked(), Phase::Lost(_)) {
             self.phase.set(Phase::Lost(reason));
@@ -54,7 +55,11 @@ impl App {
         let place = self.place.get_untracked();
         self.spoken.set(opened_sentence(&summary));
         self.opened.update(|times| *times += 1);
+        let is_renewed = self.live().is_renewing.get_value();
+        self.live().is_renewing.set_value(false);
         let ended = self.progress.with_untracked(|last| message::ended(&summary, last));
+        // That only the first records are read was said already.
+        let ended = ended.filter(|ended| !is_renewed || ended.code != "first-records");
         if ended.is_some() {
             self.intake().message.set(ended);
         }
@@ -72,9 +77,9 @@ impl App {
         self.looked.set(0);
         self.compared.set(0);
         self.summary.set(summary);
-        if !has_runs {
+        if !has_runs && !is_renewed {
             self.go(Place::of(View::Open), awaits.end || place.view == View::Open);
-        } else if !stays {
+        } else if has_runs && !stays {
             let view = only_run.map_or(Place::of(View::Runs), |run| run_place(&run, None));
             self.go(view, awaits.end);
         }

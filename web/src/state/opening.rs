@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::app::{App, Phase};
 use super::intake::{Incoming, OfferShown, Question, What};
 use super::message::{Message, offered};
+use super::openings::Opening;
 use super::size::Prediction;
 use crate::platform::{self, Found, HandedOver, Pasted};
 use crate::protocol::{Limits, Mode, TAB_HOLDS};
@@ -29,6 +30,10 @@ impl App {
             if let Some(Incoming { what: What::Files(mut waiting), .. }) = intake.take_waiting() {
                 waiting.items.append(&mut found.items);
                 waiting.is_cut |= found.is_cut;
+                // Only what can be read again as a whole is.
+                let both = [&waiting.roots, &found.roots].map(|roots| roots.iter().cloned());
+                let is_whole = !waiting.roots.is_empty() && !found.roots.is_empty();
+                waiting.roots = both.into_iter().flatten().filter(|_| is_whole).collect();
                 *found = waiting;
             }
         }
@@ -73,7 +78,9 @@ impl App {
             self.await_place(route::read(&at));
         }
         match what {
-            What::Sample(name) => self.open_beside(samples::files(&name), mode, limits),
+            What::Sample(name) => {
+                self.open_beside(Opening::new(samples::files(&name), [].into(), limits), mode);
+            }
             What::Files(found) => {
                 platform::add_recent(names(&found));
                 if found.is_cut {
@@ -83,7 +90,7 @@ impl App {
                     );
                     self.intake().message.set(Some(Message::new("too-many-files", text)));
                 }
-                self.open_beside(found.items, mode, limits);
+                self.open_beside(Opening::new(found.items, found.roots, limits), mode);
             }
         }
     }

@@ -1,11 +1,12 @@
 //! What is open: the files of each opening, kept as handles so that nothing is copied; and what was open.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use leptos::prelude::*;
 
 use crate::format::counted;
+use crate::platform::Root;
 use crate::protocol::{FileItem, Limits, Mode, count};
 use crate::route::Place;
 
@@ -17,6 +18,10 @@ const STEPS: usize = 20;
 pub(super) struct Opening {
     pub(super) items: Rc<[FileItem]>,
     pub(super) limits: Limits,
+    /// What the items are found in once more; nothing where that is not possible.
+    pub(super) roots: Rc<[Root]>,
+    /// Paths in it that were closed.
+    pub(super) closed: Rc<[String]>,
 }
 
 /// What was open before a change.
@@ -99,15 +104,63 @@ impl Openings {
         self.open.iter().flat_map(|opening| opening.items.iter())
     }
 
+    /// Puts what was found anew in place of what was found before, also where it can be gone back to.
+    pub(super) fn renew(&mut self, roots: &Rc<[Root]>, items: &[FileItem]) {
+        let before = self.before.iter_mut().flat_map(|before| before.open.iter_mut());
+        for opening in self.open.iter_mut().chain(before) {
+            if Rc::ptr_eq(&opening.roots, roots) {
+                opening.items = opening.left(items.to_vec()).into();
+            }
+        }
+    }
+
     /// What is open without the file at a position, and its path.
     pub(super) fn without(&self, position: u32) -> Option<(String, Vec<Opening>)> {
         let path = self.items().nth(position as usize)?.path.clone();
         let mut at = 0..;
-        let rest = self.open.iter().map(|opening| Opening {
-            items: opening.items.iter().filter(|_| at.next() != Some(position)).cloned().collect(),
-            limits: opening.limits.clone(),
+        let rest = self.open.iter().map(|opening| {
+            let (gone, rest): (Vec<_>, Vec<_>) =
+                opening.items.iter().cloned().partition(|_| at.next() == Some(position));
+            let gone = gone.into_iter().map(|item| item.path);
+            let closed = opening.closed.iter().cloned().chain(gone).collect();
+            Opening { items: rest.into(), closed, ..opening.clone() }
         });
         Some((path, rest.filter(|opening| !opening.items.is_empty()).collect()))
+    }
+}
+
+impl Opening {
+    pub(super) fn new(items: Vec<FileItem>, roots: Rc<[Root]>, limits: Limits) -> Self {
+        Self { items: items.into(), limits, roots, closed: [].into() }
+    }
+
+    /// What of it is still open, of all that was found in its place.
+    pub(super) fn left(&self, found: Vec<FileItem>) -> Vec<FileItem> {
+        found.into_iter().filter(|item| !self.closed.contains(&item.path)).collect()
+    }
+}
+
+/// What has become of files since they were found before.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct News {
+    /// Paths of those that are new or were written since.
+    pub(super) changed: BTreeSet<String>,
+    /// Paths of those that are not there any more.
+    pub(super) gone: Vec<String>,
+}
+
+impl News {
+    pub(super) fn of(before: &[FileItem], now: &[FileItem]) -> Self {
+        let key =
+            |item: &FileItem| (item.path.clone(), item.size.to_bits(), item.modified.to_bits());
+        let known: BTreeSet<_> = before.iter().map(key).collect();
+        let paths: BTreeSet<&str> = now.iter().map(|item| item.path.as_str()).collect();
+        let news = now.iter().filter(|item| !known.contains(&key(item)));
+        let gone = before.iter().filter(|item| !paths.contains(item.path.as_str()));
+        Self {
+            changed: news.map(|item| item.path.clone()).collect(),
+            gone: gone.map(|item| item.path.clone()).collect(),
+        }
     }
 }
 
@@ -130,7 +183,8 @@ mod tests {
     }
 
     fn opening(paths: &[&str]) -> Opening {
-        Opening { items: paths.iter().map(|path| item(path)).collect(), limits: Limits::default() }
+        let items = paths.iter().map(|path| item(path)).collect();
+        Opening::new(items, [].into(), Limits::default())
     }
 
     #[test]
@@ -181,5 +235,20 @@ mod tests {
         assert_eq!(rest(0), ("log".to_owned(), vec!["a".to_owned(), "log".to_owned()], 2));
         assert_eq!(rest(2), ("log".to_owned(), vec!["log".to_owned(), "a".to_owned()], 1));
         assert!(openings.without(3).is_none());
+        let (_, rest) = openings.without(1).expect("it is open");
+        let found = ["log", "a", "b"].map(item).to_vec();
+        let left: Vec<_> = rest[0].left(found).into_iter().map(|item| item.path).collect();
+        assert_eq!(left, ["log", "b"], "what was closed does not come back with what is new");
+    }
+
+    #[test]
+    fn news_are_what_was_written_and_what_is_gone() {
+        let of = |path: &str, size, modified| FileItem { size, modified, ..item(path) };
+        let before = [of("a", 1.0, 5.0), of("b", 1.0, 5.0), of("c", 1.0, 5.0), of("d", 1.0, 5.0)];
+        let now = [of("d", 1.0, 5.0), of("a", 2.0, 5.0), of("b", 1.0, 6.0), of("new", 0.0, 5.0)];
+        let news = News::of(&before, &now);
+        assert_eq!(news.changed.into_iter().collect::<Vec<_>>(), ["a", "b", "new"]);
+        assert_eq!(news.gone, ["c"]);
+        assert_eq!(News::of(&before, &before), News::default());
     }
 }

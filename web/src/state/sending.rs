@@ -25,9 +25,14 @@ impl App {
             if mode == Mode::Replace {
                 outbox.clear();
             }
-            let none = Opening { items: [].into(), limits: Limits::default() };
-            let nothing = openings.is_empty().then_some(none);
-            let modes = std::iter::once(mode).chain(std::iter::repeat(Mode::Add));
+            let none = || Opening::new(Vec::new(), [].into(), Limits::default());
+            let nothing = openings.is_empty().then(none);
+            let last = openings.len().saturating_sub(1);
+            let modes = (0..).map(|at| match mode {
+                Mode::Renew { .. } => Mode::Renew { left: last.saturating_sub(at) },
+                mode if at == 0 => mode,
+                _ => Mode::Add,
+            });
             outbox.waiting.extend(openings.into_iter().chain(nothing).zip(modes));
             let is_idle = outbox.sending.is_none();
             outbox.sending = Some(outbox.turn);
@@ -51,7 +56,7 @@ impl App {
         }
     }
 
-    async fn send_opening(self, Opening { items, limits }: Opening, mode: Mode, turn: u32) {
+    async fn send_opening(self, Opening { items, limits, .. }: Opening, mode: Mode, turn: u32) {
         let is_wanted = || self.line.with_value(|line| line.outbox.borrow().turn == turn);
         let offer = self.line.with_value(|line| {
             let mut waiting = line.waiting.borrow_mut();
@@ -82,7 +87,10 @@ impl App {
     pub(crate) fn cancel(self) {
         let is_read = self.line.with_value(|line| {
             let mut outbox = line.outbox.borrow_mut();
-            outbox.clear();
+            // What is read beside what is shown goes on.
+            if self.phase.with_untracked(Phase::is_busy) {
+                outbox.clear();
+            }
             outbox.sent == outbox.read
         });
         self.send(&ToWorker::Cancel);

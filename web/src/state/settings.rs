@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::app::App;
+use super::live::REMEMBERS;
 use super::time_zone::Clock;
 use crate::format;
 use crate::platform::{self, Theme};
@@ -12,7 +13,7 @@ const UNIT: &str = "hindscope.unit";
 const DENSITY: &str = "hindscope.density";
 
 /// Names of everything that may be kept, and what each of them is.
-const KEPT: [(&str, &str); 8] = [
+const KEPT: [(&str, &str); 9] = [
     ("hindscope.theme", "theme"),
     (KEYS, "single-key shortcuts are off"),
     (UNIT, "rewards in points"),
@@ -21,6 +22,7 @@ const KEPT: [(&str, &str); 8] = [
     ("hindscope.share", "place of the divider"),
     ("hindscope.columns", "columns of the list of runs"),
     ("hindscope.recent", "names of files opened last"),
+    (REMEMBERS, "the way to the files opened last"),
 ];
 
 /// Choices that hold in every view. A copy of it is a few ids.
@@ -84,6 +86,7 @@ impl Settings {
         self.is_compact.set(false);
         app.theme.set(Theme::default());
         platform::forget_everything();
+        app.live().forget();
         app.say("Everything is forgotten.");
     }
 }

@@ -4,20 +4,19 @@ use leptos::prelude::*;
 
 use super::app::{App, Phase};
 use super::openings::{Opening, Openings, named};
-use crate::protocol::{FileItem, Limits, Mode};
+use crate::protocol::Mode;
 use crate::route::{Place, View};
 
 impl App {
     /// Opens files beside or instead of what is open.
-    pub(super) fn open_beside(self, items: Vec<FileItem>, mode: Mode, limits: Limits) {
-        let opening = Opening { items: items.into(), limits };
+    pub(super) fn open_beside(self, opening: Opening, mode: Mode) {
         let place = self.place_before();
         self.change_open(|openings| {
             let new = named(&*opening.items);
             let (says, open, place) = match mode {
                 _ if openings.open.is_empty() => (format!("Opened {new}."), Vec::new(), None),
                 Mode::Add => (format!("Added {new}."), openings.open.clone(), None),
-                Mode::Replace => {
+                Mode::Replace | Mode::Renew { .. } => {
                     (format!("Closed {} for {new}.", openings.names()), Vec::new(), Some(place))
                 }
             };
@@ -59,6 +58,7 @@ impl App {
         });
         if let Some(Some((says, place))) = undone {
             self.show_undo(false);
+            self.opened_changed();
             if let Some(place) = place {
                 self.go(place, false);
             }
@@ -91,6 +91,7 @@ impl App {
     fn change_open(self, change: impl FnOnce(&mut Openings)) {
         self.openings.update_value(change);
         self.show_undo(true);
+        self.opened_changed();
     }
 
     fn show_undo(self, is_new: bool) {

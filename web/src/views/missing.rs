@@ -6,6 +6,7 @@ use crate::components::{RecordText, needs, what};
 use crate::platform;
 use crate::route;
 use crate::state::{App, HEADING};
+use crate::views::open::again::OpenAgain;
 
 /// An address that means nothing here.
 #[component]
@@ -55,6 +56,7 @@ pub(crate) fn MissingRun(key: String, problem: String) -> impl IntoView {
                 };
                 view! {
                     <p>{sentence}</p>
+                    <OpenAgain/>
                     <p><a class="button" href="#/">"Choose files"</a></p>
                 }
                     .into_any()

@@ -32,6 +32,9 @@ const JUDGED_MS: f64 = 1000.0;
 /// Reads files into a history, and answers questions about it.
 pub(crate) struct Indexer {
     session: Session,
+    /// What takes the place of the session once all of it is read, and how many openings of it are still to come.
+    /// The session answers until then.
+    coming: Option<(Session, usize)>,
     queue: Queue,
     early: EarlyAnswers,
     exports: ExportQueue,
@@ -53,6 +56,7 @@ impl Indexer {
     fn new(turns: Turns) -> Self {
         Self {
             session: Session::new(Profile::Lenient),
+            coming: None,
             queue: Queue::default(),
             early: EarlyAnswers::default(),
             exports: ExportQueue::default(),
@@ -72,11 +76,14 @@ impl Indexer {
         match message {
             ToWorker::Part { offer, items } => self.parts.entry(offer).or_default().extend(items),
             ToWorker::Open { offer, mode, limits } => {
-                self.end_exports("The export ended because what is open has changed.");
-                self.end_explains();
-                self.searches.forget();
-                self.early.end();
+                if let Mode::Renew { left } = mode {
+                    let new = || (Session::after(&self.session, Profile::Lenient), left);
+                    self.coming.get_or_insert_with(new).1 = left;
+                } else {
+                    self.end_questions();
+                }
                 if mode == Mode::Replace {
+                    self.coming = None;
                     self.session = Session::after(&self.session, Profile::Lenient);
                     self.queue = Queue::default();
                     self.next.clear();
@@ -88,7 +95,7 @@ impl Indexer {
                     return;
                 }
                 self.is_addition = mode == Mode::Add && self.session.record_count() > 0;
-                self.queue.add(items, limits, &mut self.session);
+                self.queue.add(items, limits, reading(&mut self.session, &mut self.coming));
                 if self.queue.is_done() {
                     self.post_opened();
                     return;
@@ -97,19 +104,19 @@ impl Indexer {
                 self.turns.take();
             }
             ToWorker::Cancel => {
-                if !self.queue.is_done() {
+                if !self.is_answering() {
                     self.end_queue(Ended::Cancelled);
                     self.post_opened();
                 }
                 self.end_exports("The export was cancelled.");
             }
             ToWorker::EndSearch => self.searches.cancel(),
-            ToWorker::Ask { id: question, query } if query.is_search() && self.queue.is_done() => {
+            ToWorker::Ask { id: question, query } if query.is_search() && self.is_answering() => {
                 let answer = self.ask_search(query);
                 host::answer(question, answer);
             }
             ToWorker::Ask { id: question, query: Query::Export { runs, form, include } }
-                if self.queue.is_done() =>
+                if self.is_answering() =>
             {
                 match self.exports.begin(&mut self.session, question, &runs, (form, include)) {
                     Ok(()) => self.turns.take(),
@@ -119,7 +126,7 @@ impl Indexer {
                 }
             }
             ToWorker::Ask { id: question, query: Query::SaveFindings { choice, form } }
-                if self.queue.is_done() =>
+                if self.is_answering() =>
             {
                 self.finding_exports.begin(&mut self.session, question, &choice, form);
                 self.turns.take();
@@ -128,7 +135,7 @@ impl Indexer {
                 if judge::wants(&mut self.session, &query) {
                     self.turns.take();
                 }
-                if !self.queue.is_done() {
+                if !self.is_answering() {
                     if self.early.take(question, query).is_some() {
                         host::answer(question, Answer::Later);
                     }
@@ -140,6 +147,11 @@ impl Indexer {
                 }
             }
         }
+    }
+
+    /// Whether the session has all that it will have.
+    fn is_answering(&self) -> bool {
+        self.queue.is_done() || self.coming.is_some()
     }
 
     fn update(&mut self) {
@@ -158,7 +170,8 @@ impl Indexer {
         let begun = now();
         let mut step = Step::More;
         while step == Step::More && now() - begun < SLICE_MS {
-            step = self.queue.step(&mut self.session, &self.turns);
+            let session = reading(&mut self.session, &mut self.coming);
+            step = self.queue.step(session, &self.turns);
         }
         if step == Step::Done && self.queue.ended() == Some(Ended::Memory) {
             self.end_queue(Ended::Memory);
@@ -166,7 +179,7 @@ impl Indexer {
         while step == Step::Done
             && let Some((items, limits)) = self.next.pop_front()
         {
-            self.queue.add(items, limits, &mut self.session);
+            self.queue.add(items, limits, reading(&mut self.session, &mut self.coming));
             step = if self.queue.is_done() { Step::Done } else { Step::More };
         }
         if step == Step::Done {
@@ -179,7 +192,7 @@ impl Indexer {
             self.post_progress();
         }
         // What is added to what is open is seen once it is complete.
-        if !self.is_addition {
+        if !self.is_addition && self.coming.is_none() {
             self.early.look(&mut self.session, &self.queue);
         }
         if step == Step::More {
@@ -190,18 +203,29 @@ impl Indexer {
     /// Ends reading, that of what waits included.
     fn end_queue(&mut self, ended: Ended) {
         for (items, limits) in std::mem::take(&mut self.next) {
-            self.queue.add(items, limits, &mut self.session);
+            self.queue.add(items, limits, reading(&mut self.session, &mut self.coming));
         }
-        self.queue.end(&mut self.session, ended);
+        self.queue.end(reading(&mut self.session, &mut self.coming), ended);
     }
 
     fn post_progress(&mut self) {
+        if self.coming.is_some() {
+            return;
+        }
         self.reported_at = now();
         host::post(&FromWorker::Progress(self.queue.progress(&self.session)));
     }
 
     fn post_opened(&mut self) {
-        self.early.end();
+        match self.coming.take() {
+            Some((session, 0)) => {
+                self.end_questions();
+                self.session = session;
+            }
+            // More of it is on its way.
+            Some(coming) => return self.coming = Some(coming),
+            None => self.early.end(),
+        }
         self.session.changed();
         let mut summary = self.session.summary();
         summary.unread = self.queue.unread();
@@ -239,8 +263,11 @@ impl Indexer {
         self.turns.take();
     }
 
-    /// Whoever waits asks again once everything is read.
-    fn end_explains(&mut self) {
+    /// What is open changes: whoever waits asks again, or is told.
+    fn end_questions(&mut self) {
+        self.end_exports("The export ended because what is open has changed.");
+        self.searches.forget();
+        self.early.end();
         for question in self.explanations.end() {
             host::answer(question, Answer::Later);
         }
@@ -337,6 +364,14 @@ impl Indexer {
             self.turns.take();
         }
     }
+}
+
+/// What the queue reads into.
+fn reading<'a>(
+    session: &'a mut Session,
+    coming: &'a mut Option<(Session, usize)>,
+) -> &'a mut Session {
+    coming.as_mut().map_or(session, |(coming, _)| coming)
 }
 
 /// Turns the current context into the worker.

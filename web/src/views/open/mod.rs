@@ -1,5 +1,6 @@
 //! The first view: what can be opened, how, and whether that is safe. Later, what is open.
 
+pub(crate) mod again;
 pub(crate) mod formats;
 pub(crate) mod intake_dialog;
 pub(crate) mod paste;
@@ -15,6 +16,7 @@ use crate::platform;
 use crate::route::View;
 use crate::samples::SAMPLES;
 use crate::state::{App, HEADING, Phase, What, added_sentence, opened_sentence};
+use crate::views::open::again::{Live, OpenAgain};
 use crate::views::open::formats::Formats;
 use crate::views::open::paste::{PASTE_DIALOG, PasteDialog};
 use crate::views::open::reading::Reading;
@@ -39,6 +41,7 @@ pub(crate) fn Open() -> impl IntoView {
                         "Nothing is open. When a page is loaded again, the browser forgets its files: open them again."
                     </p>
                 </Show>
+                <Show when=move || !has_open.get()><OpenAgain/></Show>
                 <Ways/>
                 <Safety/>
                 <PasteDialog/>
@@ -55,6 +58,7 @@ pub(crate) fn Open() -> impl IntoView {
                             </button>
                         })}
                     </p>
+                    <Live/>
                     <Show when=move || !has_runs.get()>
                         <p class="advice">
                             "Nothing here is a history that hindscope knows. The reason stands beside each file; the formats it reads are listed below."
@@ -72,13 +76,19 @@ pub(crate) fn Open() -> impl IntoView {
 #[component]
 fn Ways() -> impl IntoView {
     let app = App::get();
+    let listing = move |listed| app.phase.set(Phase::Listing(listed));
+    let found = move |found| app.take(What::Files(found));
     let pick = move |event: leptos::ev::Event| {
-        platform::on_picked(
-            &event,
-            move |listed| app.phase.set(Phase::Listing(listed)),
-            move |found| app.take(What::Files(found)),
-        );
+        platform::on_picked(&event, listing, found);
         platform::clear_value(&event);
+    };
+    // A dialog that gives handles comes before the field's own.
+    let choose = move |is_folder| {
+        move |event: leptos::ev::MouseEvent| {
+            if platform::pick(&event, is_folder, listing, found) {
+                event.prevent_default();
+            }
+        }
     };
     view! {
         <div class="target">
@@ -92,6 +102,7 @@ fn Ways() -> impl IntoView {
                         type="file"
                         id="choose-files"
                         multiple
+                        on:click=choose(false)
                         on:change=pick
                     />
                 </label>
@@ -102,6 +113,7 @@ fn Ways() -> impl IntoView {
                         type="file"
                         id="choose-folder"
                         prop:webkitdirectory=true
+                        on:click=choose(true)
                         on:change=pick
                     />
                 </label>

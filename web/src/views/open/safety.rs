@@ -22,7 +22,7 @@ pub(crate) fn Safety() -> impl IntoView {
                 </li>
                 <li>"Switch the network off. Everything still works."</li>
                 <li>
-                    "Kept in this browser are the theme, other settings and the app's own files for days without a network; names of files if you switch that on here; never content."
+                    "Kept in this browser are the theme, other settings and the app's own files for days without a network; names of files, or the way to them, if you switch that on here; never content."
                 </li>
             </ul>
             <Kept/>
@@ -40,12 +40,15 @@ fn Kept() -> impl IntoView {
         app.summary.track();
         names.set(platform::recent_names());
     });
+    let remembers = app.live().remembers;
+    let remember = move |_| app.remember_files(!remembers.get_untracked());
     let switch = move |_| {
         platform::remember_recent(names.with_untracked(Option::is_none));
         names.set(platform::recent_names());
     };
     let forget = move |_| {
         platform::forget_everything();
+        app.live().forget();
         app.theme.set(platform::saved_theme());
         names.set(platform::recent_names());
         app.say("Everything that was kept is forgotten.");
@@ -69,6 +72,12 @@ fn Kept() -> impl IntoView {
                 "Remember the names of files I open"
             </label>
             {list}
+            {platform::may_keep_files().then(|| view! {
+                <label class="tick">
+                    <input type="checkbox" prop:checked=move || remembers.get() on:change=remember/>
+                    "Remember the files in this browser, to open them again with one press"
+                </label>
+            })}
             <button class="small" on:click=forget>"Forget everything"</button>
         </div>
     }

@@ -97,10 +97,17 @@ pub(crate) fn selected(columns: &Columns, number: Option<i64>) -> Option<usize> 
 fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
     let app = App::get();
     // A run opens where something happened: at what its headline speaks of first.
+    // It stays there while the run grows.
+    let told = Memo::new(move |before: Option<&(Option<String>, Option<i64>)>| {
+        run.answer.with(|run| {
+            let key = run.as_ref().map(|run| run.row.address.name());
+            let stays = before.filter(|before| before.0 == key && before.1.is_some());
+            stays.cloned().unwrap_or_else(|| (key, run.as_ref().and_then(told)))
+        })
+    });
     let number = Memo::new(move |_| {
         let named = app.place.with(|place| place.view.number());
-        let told = |run: &RunBody| run.verdict.headline.parts.iter().find_map(|part| part.from);
-        named.or_else(|| run.answer.with(|run| run.as_ref().and_then(told)))
+        named.or_else(|| told.with(|told| told.1))
     });
     let tab = tab(app, run);
     let columns = Memo::new(move |_| {
@@ -171,6 +178,12 @@ fn RunTabs(run: Asked<RunBody>) -> impl IntoView {
             </Show>
         </div>
     }
+}
+
+/// The attempt that a headline speaks of first, else the last one.
+fn told(run: &RunBody) -> Option<i64> {
+    let said = run.verdict.headline.parts.iter().find_map(|part| part.from);
+    said.or_else(|| run.columns.number(run.columns.len().checked_sub(1)?))
 }
 
 /// The tab that is shown: a run without a column of reflections begins with its attempts.
@@ -254,59 +267,73 @@ fn RunHead(run: Asked<RunBody>) -> impl IntoView {
     let app = App::get();
     // Where several experiments are open, a name says too little.
     let has_groups = Memo::new(move |_| app.summary.with(|summary| summary.groups > 1));
+    // Apart from the rest, so that a menu stays open while the run grows.
+    let address =
+        Memo::new(move |_| run.answer.with(|run| Some(run.as_ref()?.row.address.clone())));
+    let acts = |address: RunAddress| {
+        view! {
+            <MarkButton run=address.clone()/>
+            <LinkButton/>
+            <ExportMenu
+                label="Export this run"
+                runs=move || ExportOf::Run(address.clone())
+                count=Signal::derive(|| 1)
+                is_one=true
+            />
+        }
+    };
+    let facts = move |run: &RunBody| {
+        let view = &run.row.view;
+        let best = view.best.map(|best| {
+            let at = view.best_number.map(|number| format!(" at {number}")).unwrap_or_default();
+            format!("best {}{at}", format::reward(best))
+        });
+        let derived = (view.reward_origin == Origin::Derived)
+            .then(|| view! { <span class="derived">"derived"</span> });
+        let group = has_groups.get().then(|| {
+            view! { <span class="fact"><RecordText text=format::group_label(&run.row.group)/></span> }
+        });
+        view! {
+            <h1 id=HEADING tabindex="-1"><RecordText text=view.key.clone()/></h1>
+            {group}
+            <OutcomeMark outcome=view.outcome detail=view.outcome_detail.clone()/>
+            <span class="fact">{counted(view.iterations, "iteration")}</span>
+            {best.map(|best| view! { <span class="fact">{best}" "{derived}</span> })}
+        }
+    };
+    let neighbours = |run: &RunBody| {
+        let step = |address: &Option<RunAddress>, label: &'static str, text: &'static str| {
+            address.as_ref().map(|address| {
+                let href = route::write(&run_place(address, None));
+                view! { <a class="button small" href=href aria-label=label>{text}</a> }
+            })
+        };
+        let position = run
+            .position
+            .map(|(at, all)| format!("{} of {}", platform::whole(at), platform::whole(all)));
+        view! {
+            {step(&run.previous, "Previous run", "\u{2190}")}
+            <span class="quiet">{position}</span>
+            {step(&run.next, "Next run", "\u{2192}")}
+        }
+    };
+    let headline = |run: &RunBody| {
+        let (headline, own) = (run.verdict.headline.clone(), run_place(&run.row.address, None));
+        let href =
+            move |part: &HeadlinePart| Some(own.href_at(RunTab::Reflections, Some(part.from?)));
+        view! { <HeadlineText headline href/> }
+    };
     view! {
-        {move || run.answer.with(|run| run.as_ref().map(|run| {
-            let view = &run.row.view;
-            let address = run.row.address.clone();
-            let step = |address: &Option<RunAddress>, label: &'static str, text: &'static str| {
-                address.as_ref().map(|address| {
-                    let href = route::write(&run_place(address, None));
-                    view! { <a class="button small" href=href aria-label=label>{text}</a> }
-                })
-            };
-            let position = run.position.map(|(at, all)| {
-                format!("{} of {}", platform::whole(at), platform::whole(all))
-            });
-            let best = view.best.map(|best| {
-                let at = view.best_number.map(|number| format!(" at {number}")).unwrap_or_default();
-                format!("best {}{at}", format::reward(best))
-            });
-            let derived = (view.reward_origin == Origin::Derived)
-                .then(|| view! { <span class="derived">"derived"</span> });
-            let group = has_groups.get().then(|| {
-                view! { <span class="fact"><RecordText text=format::group_label(&run.row.group)/></span> }
-            });
-            let iterations = counted(view.iterations, "iteration");
-            let (headline, own) = (run.verdict.headline.clone(), run_place(&address, None));
-            let href = move |part: &HeadlinePart| {
-                Some(own.href_at(RunTab::Reflections, Some(part.from?)))
-            };
-            view! {
-                <p class="print-only">{begins(run)}</p>
-                <header class="run-head">
-                    <a class="back" href="#/runs">"Runs"</a>
-                    <h1 id=HEADING tabindex="-1"><RecordText text=view.key.clone()/></h1>
-                    {group}
-                    <OutcomeMark outcome=view.outcome detail=view.outcome_detail.clone()/>
-                    <span class="fact">{iterations}</span>
-                    {best.map(|best| view! { <span class="fact">{best}" "{derived}</span> })}
-                    <span class="run-steps">
-                        {step(&run.previous, "Previous run", "\u{2190}")}
-                        <span class="quiet">{position}</span>
-                        {step(&run.next, "Next run", "\u{2192}")}
-                        <MarkButton run=address.clone()/>
-                        <LinkButton/>
-                        <ExportMenu
-                            label="Export this run"
-                            runs=move || ExportOf::Run(address.clone())
-                            count=Signal::derive(|| 1)
-                            is_one=true
-                        />
-                    </span>
-                </header>
-                <HeadlineText headline href/>
-            }
-        }))}
+        <p class="print-only">{move || run.answer.with(|run| run.as_ref().map(begins))}</p>
+        <header class="run-head">
+            <a class="back" href="#/runs">"Runs"</a>
+            {move || run.answer.with(|run| run.as_ref().map(facts))}
+            <span class="run-steps">
+                {move || run.answer.with(|run| run.as_ref().map(neighbours))}
+                {move || address.get().map(acts)}
+            </span>
+        </header>
+        {move || run.answer.with(|run| run.as_ref().map(headline))}
     }
 }
 

@@ -130,8 +130,10 @@ fn follow(
     is_led: StoredValue<bool>,
 ) {
     let first = Memo::new(move |_| page.with(|page| page.as_ref().map(|page| page.first)));
+    // A run that grows moves nothing.
+    let number = Memo::new(move |_| steps.number());
     Effect::new(move |before: Option<Option<i64>>| {
-        let (number, is_there) = (steps.number(), first.get().is_some());
+        let (number, is_there) = (number.get(), first.get().is_some());
         let is_step = before.flatten().is_some_and(|before| Some(before) != number);
         let is_stacked = platform::is_stacked();
         let to = number.filter(|_| is_there && (is_step || !is_stacked)).map(|number| {
