@@ -194,13 +194,14 @@ impl SchemaSource {
             return Err(Problem::new(UNRESOLVED, "/schema", message));
         }
         let library = Library::new(&self.schema, &self.documents, self.draft);
+        let (schema, documents) = library.linked();
         let validator = Compiled::kept(
-            &self.schema,
+            &schema,
             compiler::Options {
                 draft: Some(self.draft.compiled()),
                 asserts_formats: options.assert_formats,
                 formats: &[],
-                documents: &self.documents,
+                documents: &documents,
             },
         )
         .map_err(|error| Problem::new(INVALID, "/schema", why_not(&error)))?;
