@@ -133,9 +133,8 @@ impl SchemaSource {
                 let found = json::whole(&text).ok_or_else(|| unresolved("not valid JSON."))?;
                 found.value(&text).ok_or_else(|| unresolved("nested too deeply."))?
             }
-            Value::String(text) => {
-                yaml::compose(&text).map_err(|bad| unresolved(&bad.message))?.value
-            }
+            Value::String(text) => yaml::configuration(&text)
+                .map_err(|bad| unresolved(&format!("not valid YAML {}", bad.placed(0))))?,
             other => other,
         };
         if !matches!(document, Value::Object(_) | Value::Bool(_)) {

@@ -29,15 +29,25 @@ const SINGLE = new Map([
   ...spellings('deadlineMs', 'callTimeoutMs'),
 ]);
 
+/** Configurations that were read from YAML, and the objects in them: a copy of the options still has those. */
+const YAML = new WeakSet();
+
+/** Notes that a configuration was read from YAML. */
+export function readFromYaml(config) {
+  for (const value of [config, ...Object.values(config)]) if (typeof value === 'object' && value !== null) YAML.add(value);
+  return config;
+}
+
 /**
- * Options by the names of the core, as these callers spell them: messages name what they wrote. Options that come
- * from YAML alone keep its names.
+ * Options by the names of the core, as these callers spell them: messages name what they wrote. That is the spelling
+ * of YAML for what was read from it, and where every option of several words has it; otherwise that of JavaScript.
  */
 function spellingOf(options, ...tables) {
   const names = new Map(tables.flatMap((table) => [...table].filter(([own, name]) => own !== name)));
   const given = new Set(Object.keys(options).filter((key) => options[key] !== undefined));
-  const others = [...names.values()].filter((name) => given.has(name));
-  const isYaml = others.length > 0 && ![...names.keys()].some((own) => given.has(own));
+  const written = [...given].filter((key) => !OURS.includes(key));
+  const isYaml = [options, ...Object.values(options)].some((value) => YAML.has(value))
+    || (written.some((key) => key.includes('_')) && !written.some((key) => /[A-Z]/.test(key)));
   return Object.fromEntries([...names].map(([own, name]) => [name, isYaml || given.has(name) ? name : own]));
 }
 
