@@ -39,16 +39,19 @@ export function readFromYaml(config) {
 }
 
 /**
- * Options by the names of the core, as these callers spell them: messages name what they wrote. That is the spelling
- * of YAML for what was read from it, and where every option of several words has it; otherwise that of JavaScript.
+ * Options by the names of the core, as these callers spell them: messages name what they wrote. What was read from YAML
+ * has its spelling. So have other options of several words if all that are given have it, and likewise `generator`,
+ * `evaluator` and `corrector`.
  */
 function spellingOf(options, ...tables) {
   const names = new Map(tables.flatMap((table) => [...table].filter(([own, name]) => own !== name)));
-  const given = new Set(Object.keys(options).filter((key) => options[key] !== undefined));
-  const written = [...given].filter((key) => !OURS.includes(key));
-  const isYaml = [options, ...Object.values(options)].some((value) => YAML.has(value))
-    || (written.some((key) => key.includes('_')) && !written.some((key) => /[A-Z]/.test(key)));
-  return Object.fromEntries([...names].map(([own, name]) => [name, isYaml || given.has(name) ? name : own]));
+  const given = Object.keys(options).filter((key) => options[key] !== undefined && !OURS.includes(key));
+  const isYaml = [options, ...Object.values(options)].some((value) => YAML.has(value));
+  const isSnake = isYaml || (given.some((key) => key.includes('_')) && !given.some((key) => /[A-Z]/.test(key)));
+  const words = [...names].filter(([, name]) => !name.includes('_'));
+  const isNoun = isYaml || (words.some(([, name]) => given.includes(name)) && !words.some(([own]) => given.includes(own)));
+  const isCore = (name) => (name.includes('_') ? isSnake : isNoun) || given.includes(name);
+  return Object.fromEntries([...names].map(([own, name]) => [name, isCore(name) ? name : own]));
 }
 
 /** Options of the driver, which the core does not get. */
