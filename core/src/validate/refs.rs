@@ -170,6 +170,8 @@ pub(crate) struct Library<'a> {
     references: Vec<Reference<'a>>,
     /// Documents that refer to others, each with the other one.
     uses: BTreeSet<(&'a str, &'a str)>,
+    /// Documents that name a draft of somebody's own, each with its name.
+    drafts: Vec<(&'a str, &'a str)>,
     /// References to a document by the address that it was given under, where its `$id` is another one. Each
     /// with the reference as it would be by `$id`.
     renamed: BTreeMap<*const Value, String>,
@@ -330,6 +332,7 @@ impl<'a> Library<'a> {
         if let Some(named) = members.get("$schema").and_then(Value::as_str)
             && Draft::of_uri(named).is_none()
         {
+            self.drafts.push((place.home, named));
             let message = format!("{named:?} is not a known draft of JSON Schema.");
             self.fault(document, pointer, "/$schema", message);
         }
@@ -438,6 +441,10 @@ impl<'a> Library<'a> {
             if used.insert(home) {
                 let leads = self.uses.iter().filter(|(from, _)| *from == home);
                 open.extend(leads.map(|(_, to)| *to));
+                let drafts = self.drafts.iter().filter(|(from, _)| *from == home);
+                let known =
+                    drafts.filter_map(|(_, name)| self.resources.get(uri::without_fragment(name)));
+                open.extend(known.map(|draft| draft.home));
             }
         }
         used

@@ -74,6 +74,7 @@ export function renderTemplate(template, state = {}) {
 
 export function parseLoopConfig(yaml, name = undefined) {
   if (typeof yaml !== 'string') throw new ReflectionConfigError('config_value', 'YAML must be a string.');
+  if (name !== undefined && name !== null && typeof name !== 'string') throw new ReflectionConfigError('config_value', 'The name of a node must be a string.');
   const read = answered(ask((core) => core.LoopMachine.fromYaml(yaml, name)));
   readFromYaml(read.config);
   return read;

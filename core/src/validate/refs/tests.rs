@@ -41,8 +41,12 @@ fn documents_are_linked_by_the_name_that_they_give_themselves() {
     let schema = json!({"items": {"$ref": "step.json#/a"}, "not": {"$ref": "in.json"}});
     let documents = BTreeMap::from([
         ("step.json".to_owned(), json!({"$id": "s/step.json", "a": {"$ref": "word.json"}})),
-        ("s/word.json".to_owned(), json!({"definitions": {"in": {"$id": "/in.json"}}})),
+        (
+            "s/word.json".to_owned(),
+            json!({"definitions": {"in": {"$id": "/in.json"}, "own": {"$schema": "http://h/draft#"}}}),
+        ),
         ("none.json".to_owned(), json!({"$ref": "absent.json"})),
+        ("http://h/draft".to_owned(), json!({})),
     ]);
     let library = Library::new(&schema, &documents, Draft::Seven);
     assert_eq!(library.absent, [Absent { uri: "in.json".to_owned(), from: String::new() }]);
@@ -50,7 +54,7 @@ fn documents_are_linked_by_the_name_that_they_give_themselves() {
     assert_eq!(root["items"]["$ref"], format!("{BASE}s/step.json#/a"));
     assert_eq!(root["not"], schema["not"]);
     let addresses: Vec<&str> = linked.keys().copied().collect();
-    assert_eq!(addresses, ["s/word.json", "step.json"]);
+    assert_eq!(addresses, ["http://h/draft", "s/word.json", "step.json"]);
     assert_eq!(*linked["step.json"], documents["step.json"]);
 }
 
