@@ -11,6 +11,7 @@
 mod chart;
 mod error;
 mod export;
+mod fences;
 mod format;
 mod history;
 mod insight;

@@ -1,7 +1,7 @@
 // `hindscope reflect` and `hindscope doctor`: memories on disk.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { answers, answersHere, compiles, hindscope, home, refuses, refusesPlainly } from './cli.mjs';
@@ -205,7 +205,25 @@ test('doctor stores what waits, in a new memory, too; what can never be stored i
   assert.deepEqual([left, refused.length, isSound], [0, 3, true]);
   assert.deepEqual(hookErrors.map((line) => /\[(.*?)\]/.exec(line)[1]), ['path-refused', 'invalid-request', 'path-refused']);
   assert.match(readFileSync(join(cwd, '.aiwg/ralph/reflections/loops/b/iteration-1.yaml'), 'utf8'), /timestamp: "2026-03-05T09:00:00\.000Z"/, 'at its own time');
-  assert.match(answers(['doctor'], { cwd }), /an iteration that cannot be stored.*\.refused\n/);
+  const [out, half, link] = refused;
+  const asked = (path) => JSON.parse(readFileSync(join(cwd, path), 'utf8'));
+  assert.deepEqual(asked(out.path), { refused: out.why, hint: out.hint, loop: '../x', iteration: { reflection: 'Out.' }, now: 0 });
+  assert.match(out.why, /"\.\.\/x" cannot be the id of a loop: .* \[path-refused\]$/);
+  assert.match(out.hint, /Correct .* `hindscope doctor --mend`/);
+  assert.deepEqual(asked(half.path), { refused: half.why, hint: half.hint, text: 'half {' });
+  assert.deepEqual([lstatSync(join(cwd, link.path)).isSymbolicLink(), link.why], [true, 'It is no file of an iteration.']);
+  const listed = answers(['doctor'], { cwd });
+  for (const { path, why, hint } of refused) assert.ok([path, why, hint].every((text) => listed.includes(text)), listed);
+  // Refused again, and then corrected.
+  const again = JSON.parse(answers(['doctor', '--mend', '--json'], { cwd }));
+  assert.deepEqual([again.refused, again.hookErrors.length], [refused, 3]);
+  compiles(cwd, [`export const a: answers.DoctorAnswer = ${JSON.stringify(again)};`]);
+  writeFileSync(join(cwd, out.path), JSON.stringify({ ...asked(out.path), loop: 'x' }));
+  rmSync(join(cwd, half.path));
+  rmSync(join(cwd, link.path));
+  assert.deepEqual(JSON.parse(answers(['doctor', '--mend', '--json'], { cwd })).refused, []);
+  assert.match(readFileSync(join(cwd, '.aiwg/ralph/reflections/loops/x/iteration-1.yaml'), 'utf8'), /reflection: "Out\."/);
+  assert.ok(!existsSync(waiting));
 });
 
 test('hooks alone store all that waits, however many there are, and write nowhere else', async () => {
@@ -268,7 +286,8 @@ test('a workflow that nobody can mean is refused, and never stops a hook', () =>
   };
   refused('hook:\n  output_pth: x\n', /flow\.yaml: Unexpected member `output_pth` of `hook`\. Did you mean `output_path`\?/);
   refused('nodes: []\n', /no `hook:` block/);
-  refused('hook:\n\tk: 3\n', /The `hook:` block is not valid YAML: /);
+  refused('hook:\n  k: 3\n  k: 4\n', /flow\.yaml: The `hook:` block is not valid YAML \(line 3, column 3\): the key "k" is given twice\./);
+  refused('hook:\n\tk: 3\n', /The `hook:` block is not valid YAML \(line 2, column 2\): /);
   refused('hook:\n  k: many\n', /`hook\.k` must be an integer from 0 to 10/);
   refused('hook:\n  output_path: here\n', /must end with reflections\/loops/);
   for (const path of ['../x/reflections/loops', 'link/reflections/loops', 'a/../../reflections/loops']) {

@@ -5,8 +5,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { root } from '../faces.mjs';
-import { imported } from './package.mjs';
+import { imported, importedEntry, project } from './package.mjs';
 
+const consumer = project();
+const hindscope = await imported(consumer);
+const { InMemoryStore } = await importedEntry(consumer, 'hindscope/stores/memory');
+const { DirectoryStore } = await importedEntry(consumer, 'hindscope/stores/directory');
 const {
   HindscopeError,
   History,
@@ -22,7 +26,7 @@ const {
   render,
   validate,
   windowOf,
-} = await imported();
+} = hindscope;
 
 // --- What is handed in -------------------------------------------------------------------------
 
@@ -340,5 +344,133 @@ test('a counter may change the window that it counts for', () => {
   for (let iteration = 100; iteration < 110; iteration += 1) window.push(lesson(iteration, 'Lesson.'));
   assert.deepEqual([window.held.at(-1), window.tokens % 7, window.tokens > 0], [109, 0, true]);
   window.free();
+  assert.equal(answers(), before);
+});
+
+// --- One value in any place of a good call -------------------------------------------------------------
+
+const integer = { schema: { type: 'integer' } };
+const loopOptions = () => ({
+  ...{ generate: () => '{"a": 1}', evaluate: [{ ...integer, weight: 1 }, ({ output }) => ({ valid: output === 7, errors: ['no'] })], correct: () => 7 },
+  ...{ maxIterations: 3, retry: { max: 1, initialMs: 1, on: ['generate'] }, budget: { calls: 9 }, stall: { after: 2 }, memory: { name: 'x', omega: 2 } },
+  ...{ state: { a: 1 }, signal: new AbortController().signal, onEvent: () => {}, now: () => '2026-03-05T09:00:00Z', resolveSchema: () => true, actions: { own: () => 7 } },
+});
+/** A memory with an attempt that goes on. */
+const remembered = async (call, store = new InMemoryStore()) => {
+  const memory = await hindscope.EpisodicMemory.open(store);
+  const { task } = await memory.initTask({ description: 'Sort.', tags: ['a'] });
+  await memory.startAttempt(task, {});
+  return call(memory, task);
+};
+const store = () => {
+  const own = new InMemoryStore();
+  return Object.fromEntries(['read', 'list', 'write', 'lock'].map((name) => [name, (...given) => own[name](...given)]));
+};
+const ofMemory = (name, ...given) => [`EpisodicMemory.${name}`, (...values) => remembered((memory) => memory[name](...values)), () => given];
+const ofStore = (Store, name, ...given) => [`${Store.name}.${name}`, async (...values) => new Store(join(consumer, 'store'))[name](...values), () => given];
+const machine = (...given) => using(new hindscope.LoopMachine(...given), (made) => made.start?.());
+const bytesOf = (text) => new TextEncoder().encode(text);
+
+/** `[name, call, given]`: a function, and what it is given where it answers. */
+const GOOD = [
+  ['reflectionLoop', hindscope.reflectionLoop, () => [loopOptions()]],
+  ['reflectionLoop of a model', hindscope.reflectionLoop, () => [{ llm: () => ({ content: '7', usage: { total_tokens: 1 } }), generate: { prompt: '{{ state.a }}', action: 'llm.call' }, evaluate: integer, maxIterations: 1, state: { a: 1 } }]],
+  ['reflectionEvents', async (...given) => { for await (const event of hindscope.reflectionEvents(...given)) assert.ok(event.type); }, () => [loopOptions()]],
+  ['reflectionEvaluate', hindscope.reflectionEvaluate, () => [{ data: 7, ...integer, documents: {} }]],
+  ['reflectionCorrect', hindscope.reflectionCorrect, () => [{ data: 7, errors: [{ path: 'a', message: 'no' }], correct: () => 8 }]],
+  ['coerce', hindscope.coerce, () => [{ properties: { a: { type: 'integer' } } }, { a: '1' }]],
+  ['renderTemplate', hindscope.renderTemplate, () => ['{{ state.a }}', { a: [1, { b: 2 }] }]],
+  ['parseLoopConfig', hindscope.parseLoopConfig, () => ['- name: a\n  uses: reflection.loop\n  with: {max_iterations: 1}\n', 'a']],
+  ['toRecord', hindscope.toRecord, () => [{ iteration: 1, valid: false, output: 7, errors: [{ message: 'no' }] }, { loopId: 'ralph-a', taskDescription: 'Do.', now: '2026-03-05T09:00:00Z' }]],
+  ['LoopMachine', machine, () => [{ generator: { callback: true }, evaluator: integer }, { clock: true, actions: ['own'] }]],
+  ['openaiChat', hindscope.openaiChat, () => [{ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'x', model: 'm', retries: 0, headers: { a: 'b' }, fetch: async () => new Response('{}') }]],
+  ['a model of openaiChat', (call, answer) => hindscope.openaiChat({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'x', model: 'm', retries: 0, fetch: async () => new Response(answer) })(call), () => [{ messages: [{ role: 'user', content: 'Hi' }] }, '{"choices": [{"message": {"content": "7"}}]}']],
+  ['Validator', (...given) => using(new Validator(...given), (made) => made.validate({ a: 1 })), () => [{ $ref: 'a.json' }, { documents: { 'a.json': { type: 'object' } }, format: 'assertion' }]],
+  ['hookSettings', hindscope.hookSettings, () => ['hook: {k: 3}']],
+  ['unpack', async (...given) => { for await (const entry of hindscope.unpack(...given)) assert.ok(entry); }, () => [{ name: 'a.zip', data: bytesOf('PK') }, {}]],
+  ['openFiles', async (...given) => (await hindscope.openFiles(...given)).free(), () => [[{ name: 'a.jsonl', data: log }], { profile: 'lenient' }]],
+  ['queryError', hindscope.queryError, () => ['lamp outcome:failure']],
+  ['formats', hindscope.formats, () => []],
+  ['EpisodicMemory', (own) => remembered((memory, task) => memory.queryHistory(task), own), () => [store()]],
+  ['EpisodicMemory.open', (...given) => hindscope.EpisodicMemory.open(...given), () => [store(), { now: () => 1, waitMs: 1 }]],
+  ofMemory('initTask', { id: 'task-9', description: 'Sort.', completionCriteria: 'sorted', tags: ['a'], relatedTasks: ['task-001'] }),
+  ofMemory('startAttempt', 'task-001', { agent: 'a', plan: { approach: 'a', steps: ['b'], estimatedIterations: 1 }, omega: 2, tokenBudget: 9, similar: [{ task: 'a', lesson: 'b' }] }),
+  ofMemory('logAction', 'task-001', { type: 'bash', params: { command: 'make' }, success: false, error: 'exit 2', quality: 0.5 }, { attempt: 1 }),
+  ofMemory('addResult', 'task-001', { iteration: 1, name: 'a.txt', text: 'x' }),
+  ofMemory('addResult', 'task-001', { iteration: 1, name: 'b.bin', base64: 'eA==' }),
+  ofMemory('completeAttempt', 'task-001', { outcome: 'failure', reason: 'a', finalQuality: 0.5, completionPercent: 5, whatWorked: ['a'], milestones: [{ event: 'a' }], reflection: { learning: 'b' } }),
+  ofMemory('addReflection', 'task-001', { learning: 'b' }, { trigger: 'manual' }),
+  ofMemory('setStatus', 'task-001', 'paused'),
+  ofMemory('queryHistory', 'task-001', { attempt: 1, since: new Date(0), until: new Date(9e12), text: 'x', limit: 1, results: true }),
+  ofMemory('search', 'sort', { status: 'running', limit: 3 }),
+  ofMemory('similarTasks', 'task-001', { limit: 3 }),
+  ofMemory('improvement', { tasks: ['task-001'] }),
+  ofMemory('reflect', 'l', { outcome: 'failure', iteration: 1, actions: ['a'], errors: ['b'], filesModified: ['c'], reflection: 'd', omega: 2, stuckAfter: 3, layout: 'plain', eventId: 'e' }),
+  ofMemory('doctor', { mend: true, tasks: ['task-001'], onProgress: () => {} }),
+  ...[InMemoryStore, DirectoryStore].flatMap((Store) => [
+    ofStore(Store, 'read', 'a/b', { from: 0 }),
+    ofStore(Store, 'list', 'a'),
+    ofStore(Store, 'write', 'a/b', bytesOf('x'), { kind: 'create' }),
+    ofStore(Store, 'lock', 5),
+  ]),
+];
+
+/** Puts a value into one place of a call: an argument, or a member of it at any depth. A function answers or throws it. */
+function mutated(given, draw, make) {
+  const isPlain = (value) => typeof value === 'object' && value !== null && [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value));
+  // Calls share what they are given.
+  const copy = (value) => (Array.isArray(value) ? value.map(copy) : isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner)])) : value);
+  const spot = (owner, keys) => {
+    const key = keys[draw(keys.length)];
+    const inner = owner[key];
+    if (isPlain(inner) && Object.keys(inner).length > 0 && draw(4) > 0) return spot(inner, Object.keys(inner));
+    if (typeof inner === 'function' && draw(3) > 0) owner[key] = draw(2) > 0 ? () => make() : () => { throw make(); };
+    else owner[key] = make();
+    return undefined;
+  };
+  if (given.length === 0) return [make()];
+  const own = copy(given);
+  spot(own, Object.keys(own));
+  return own;
+}
+
+/** Fails if a call throws what is no error of the package, or does not end. */
+async function endsWell(place, call) {
+  let timer;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, 60_000, 'late')));
+  try {
+    assert.notEqual(await Promise.race([call(), late]), 'late', `${place} does not end`);
+  } catch (error) {
+    assert.ok(error instanceof HindscopeError, `${place}: threw ${typeof error} ${messageOf(error)}`);
+    assert.ok(typeof error.code === 'string' && error.message.length > 10 && error.code !== 'crashed' && error.code !== 'bug', `${place}: ${error.code} ${error.message}`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function messageOf(error) {
+  try {
+    return String(error?.stack ?? error);
+  } catch {
+    return 'what cannot be a text';
+  }
+}
+
+test('a value in any place of a good call is answered or refused', { timeout: 600_000 }, async () => {
+  for (const [name, call, given] of GOOD) await assert.doesNotReject(async () => call(...given()), name);
+  const seconds = Number(process.env.HINDSCOPE_FUZZ_SECONDS ?? 0);
+  const end = Date.now() + 1000 * seconds;
+  let seed = Number(process.env.HINDSCOPE_FUZZ_SEED ?? 7);
+  const draw = (most) => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * most);
+  };
+  const values = Object.entries(HOSTILE);
+  for (let at = 0; at < 1500 || Date.now() < end; at += 1) {
+    const own = seed;
+    const [name, call, given] = GOOD[at % GOOD.length];
+    const [what, make] = values[draw(values.length)];
+    await endsWell(`${name} with ${what} (seed ${own})`, async () => call(...mutated(given(), draw, make)));
+  }
   assert.equal(answers(), before);
 });

@@ -349,3 +349,11 @@ test('a fetch of the caller is used', async () => {
   assert.equal((await chat({ fetch: own, baseUrl: 'https://models.example/v1' })({ prompt: 'hi' })).content, 'own');
   assert.deepEqual(urls, ['https://models.example/v1/chat/completions', 'tiny']);
 });
+
+test('what throws when it is looked at is an error of the model', async () => {
+  const odd = { get message() { throw 1; }, toString() { throw 2; } };
+  const fetch = async () => { throw odd; };
+  const model = (more) => openaiChat({ baseUrl, model: 'm', apiKey: KEY, ...more });
+  await assert.rejects(model()({ messages: [{ toJSON() { throw odd; } }] }), { name: 'ModelError', code: 'config' });
+  await assert.rejects(model({ fetch })({ prompt: 'x' }), { name: 'ModelError', code: 'connection' });
+});

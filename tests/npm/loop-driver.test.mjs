@@ -406,6 +406,20 @@ test('messages name options as the caller spells them', async () => {
     const message = await says(options);
     assert.ok(message.includes(said) && !message.includes(unsaid), message);
   }
+  const names = { maxIteration: 'maxIterations', maxiterations: 'maxIterations', onFailur: 'onFailure', unknownKey: 'unknownKeys', earlyStp: 'earlyStop', callTimeoutM: 'callTimeoutMs', deadlinMs: 'deadlineMs' };
+  const snake = (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  for (const [misspelt, name] of Object.entries(names)) {
+    // The same two names in both: only where the options came from says how their writer spells.
+    const code = await says({ generator: generate, evaluator: integer, [misspelt]: 1 });
+    assert.ok(code.includes(`Unknown option \`${misspelt}\`. Did you mean \`${name}\`?`), code);
+    for (const own of [misspelt, snake(misspelt)]) {
+      const { config } = parseLoopConfig(`generator: {action: own}\nevaluator: {schema: {type: integer}}\n${own}: 1\n`);
+      const yaml = await says({ ...config, actions: { own: generate }, onEvent: () => {} });
+      assert.ok(yaml.includes(`Unknown option \`${own}\`. Did you mean \`${snake(name)}\`?`), yaml);
+    }
+  }
+  const inner = await says({ ...parseLoopConfig('generator: {action: own}\nevaluator: {schema: true, assertFormat: true}\nretry: {initialM: 1}').config, actions: { own: generate } });
+  assert.ok(['assert_formats', 'initial_ms'].every((name) => inner.includes(`Did you mean \`${name}\`?`)), inner);
 });
 
 test('a function that answers at once has asked no model', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import MarkdownIt from 'markdown-it';
 import { consumer, hindscope, rejects } from './installed.mjs';
 import { importedEntry, scratch } from './package.mjs';
 import { memoryOf, example, tree } from './store-conformance.mjs';
@@ -371,5 +372,44 @@ test('a time that is none is refused, and not waited for', async () => {
       await rejects('invalid-option', () => EpisodicMemory.open(store, { waitMs }));
     }
     await rejects('invalid-option', () => new DirectoryStore(scratch(), { staleMs: waitMs }));
+  }
+});
+
+test('what Markdown takes for structure comes back as it was written, and stays in its place in what is read next', async () => {
+  const fences = ['`', '~'].flatMap((mark) => [3, 4, 5, 6].map((length) => mark.repeat(length)));
+  const pieces = [...fences, ...fences.map((fence) => `${fence}js`), '  ```', '    ~~~', '---', '===', '  ---  ', '# Not a heading', '## Instructions', '- item', '  - ```sh', '1. one', '> ```', 'a ``` b', '`a` ``b`` ```c```', '``` `a` ```', 'title: x', 'Text.', '', '\\'];
+  let seed = 7;
+  const next = (most) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * most);
+  };
+  const texts = pieces.filter((text) => text.trim() !== '').concat('---\ntitle: x\n---\n# A', '```js\ncode\n```', '~~~\n```\n~~~~', '```\n# a\n\nb\n```\n# c', '- a\n  ```\n  b\n```\nc');
+  for (let at = 0; at < 150; at += 1) texts.push(`A${at}${['\n', '\r\n'][next(2)]}${Array.from({ length: 1 + next(6) }, () => pieces[next(pieces.length)]).join(['\n', '\r\n', '\n\n'][next(3)])}`);
+  const markdown = new MarkdownIt();
+  /** Headings of a text as Markdown has them, and how deep in it they stand. */
+  const headings = (text) => {
+    const tokens = markdown.parse(text, {});
+    return tokens.flatMap(({ type, tag, level }, at) => (type === 'heading_open' ? [`${level} ${tag} ${tokens[at + 1].content}`] : []));
+  };
+  for (const layout of ['aiwg-template', 'aiwg-guide', 'aiwg-memory', 'episodic']) {
+    const windowAfter = async (text, strategyChange, check) => {
+      const store = new InMemoryStore();
+      const memory = await EpisodicMemory.open(store);
+      await check?.(await memory.reflect('l', { outcome: 'failure', reflection: text, strategyChange }), store);
+      const { window } = await memory.reflect('l', { outcome: 'failure', layout, reflection: 'Plain.', strategyChange: 'Plain.' });
+      return window;
+    };
+    const expected = headings(await windowAfter('Other.', 'Other.', () => {}));
+    assert.ok(expected.length > 1, layout);
+    for (const [at, text] of texts.entries()) {
+      const strategy = texts.at(-1 - at);
+      const window = await windowAfter(text, strategy, async ({ path, reflection }, store) => {
+        const history = openHistory([{ name: path, data: (await store.read(path)).bytes }]);
+        const { reflections, strategyNext } = history.inspect(0);
+        history.free();
+        assert.deepEqual([reflection, reflections[0].text, strategyNext], [text, text, strategy]);
+      });
+      assert.deepEqual(headings(window), expected, `${layout}: ${JSON.stringify(text)}\n${window}`);
+    }
   }
 });

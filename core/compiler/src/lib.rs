@@ -9,9 +9,9 @@ pub use fancy_regex::Regex as Pattern;
 pub use jsonschema::error::{TypeKind, ValidationErrorKind};
 pub use jsonschema::{Draft, JsonType, ReferencingError, ValidationError};
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -23,19 +23,6 @@ pub type Format = (&'static str, fn(&str) -> bool);
 /// Where relative addresses begin: far enough down that a way up stays visible.
 pub const BASE: &str =
     "json-schema:///-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/-/";
-
-/// Documents, by address.
-struct SchemaCache(BTreeMap<String, Value>);
-
-impl jsonschema::Retrieve for SchemaCache {
-    fn retrieve(
-        &self,
-        uri: &jsonschema::Uri<String>,
-    ) -> Result<Value, Box<dyn Error + Send + Sync>> {
-        let found = self.0.get(uri.as_str());
-        found.cloned().ok_or_else(|| format!("{uri} is not among the documents given").into())
-    }
-}
 
 /// Whether a schema is one of its draft.
 ///
@@ -104,6 +91,9 @@ impl Known {
     }
 }
 
+/// Schemas by address.
+pub type Documents<'a> = BTreeMap<&'a str, Cow<'a, Value>>;
+
 /// What a schema is compiled with beside itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
@@ -113,8 +103,10 @@ pub struct Options<'a> {
     pub asserts_formats: bool,
     /// Formats that take the place of the crate's own.
     pub formats: &'a [Format],
-    /// The schemas that it refers to, by address.
-    pub documents: &'a BTreeMap<String, Value>,
+    /// The schemas that it refers to, by the address that each was given under. A reference to one that names
+    /// another address with `$id` has to use that: the crate takes the address in a reference for the base of
+    /// what stands behind it.
+    pub documents: &'a Documents<'a>,
 }
 
 impl Compiled {
@@ -128,16 +120,21 @@ impl Compiled {
     pub fn new(schema: &Value, with: Options<'_>) -> Result<Self, ValidationError<'static>> {
         let base = jsonschema::Uri::parse(BASE.to_owned())
             .map_err(|_| ValidationError::schema("the base of references is none".to_owned()))?;
-        let mut cache = BTreeMap::new();
+        let draft = with.draft.unwrap_or_default();
+        let resource = |schema| draft.detect(schema).create_resource_ref(schema);
+        // All of them are read before the first reference is followed, so that each is known by every `$id` in it.
+        let mut registry = jsonschema::Registry::new().add(BASE, resource(schema))?;
         for (name, document) in with.documents {
             // The crate's own spelling of the address; what it cannot spell, nothing refers to.
             if let Ok(uri) = jsonschema::uri::resolve_against(&base.borrow(), name) {
-                cache.insert(uri.as_str().to_owned(), document.clone());
+                registry = registry.add(uri.as_str(), resource(document))?;
             }
         }
+        let registry = registry.draft(draft).prepare()?;
         let mut options = jsonschema::options()
-            .with_retriever(SchemaCache(cache))
+            .with_registry(&registry)
             .with_base_uri(BASE)
+            .offline()
             .should_validate_formats(with.asserts_formats);
         if let Some(draft) = with.draft {
             options = options.with_draft(draft);
@@ -193,8 +190,13 @@ mod tests {
         asserts_formats: bool,
     ) -> Compiled {
         let draft = Some(Draft::Draft7);
-        Compiled::kept(schema, Options { draft, asserts_formats, formats: &[], documents })
-            .expect("a schema")
+        let documents =
+            documents.iter().map(|(name, schema)| (&**name, Cow::Borrowed(schema))).collect();
+        Compiled::kept(
+            schema,
+            Options { draft, asserts_formats, formats: &[], documents: &documents },
+        )
+        .expect("a schema")
     }
 
     #[test]

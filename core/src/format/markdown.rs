@@ -1,6 +1,7 @@
 //! The parts of Markdown that reports of loops use: headings, `**Key**: value` lines and tables.
 
 use super::lines::{self, Line};
+use crate::fences::Fence;
 
 /// A report by its parts. Code blocks are left out.
 #[derive(Debug, Default)]
@@ -72,12 +73,16 @@ pub(crate) fn title(text: &str) -> Option<&str> {
 
 /// Lines outside of code blocks, with their offsets.
 fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let mut is_code = false;
+    let mut open: Option<Fence<'_>> = None;
     lines::lines(text).filter(move |line| {
-        let begins = line.text.trim_start();
-        let is_fence = begins.starts_with("```") || begins.starts_with("~~~");
-        is_code ^= is_fence;
-        !is_code && !is_fence
+        let fence = Fence::of(line.text);
+        match (open, fence) {
+            (None, Some(fence)) if fence.opens() => open = Some(fence),
+            (None, _) => return true,
+            (Some(opening), Some(fence)) if opening.is_closed_by(fence) => open = None,
+            _ => {}
+        }
+        false
     })
 }
 
@@ -178,6 +183,7 @@ mod tests {
     #[test]
     fn code_is_no_report() {
         assert_eq!(title("```\n# A\n```\n## B\n# C"), Some("C"));
+        assert_eq!(title("````\n```\n# A\n~~~\n````\n# C"), Some("C"));
         assert_eq!(title("#no heading\n"), None);
     }
 }

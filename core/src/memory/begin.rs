@@ -22,11 +22,11 @@ pub(super) fn init_task(request: &InitTask, cache: &Cache) -> Result<MemoryDone,
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     if let Some(id) = &request.id {
-        names::check_id("task", id)?;
+        names::check_name(names::Named::Task, id)?;
         cache.want_folder(&names::task(id));
     }
     for id in &request.related_tasks {
-        names::check_id("related task", id)?;
+        names::check_name(names::Named::RelatedTask, id)?;
     }
     cache.want_folder(names::TASKS);
     want_indexes(cache);
@@ -37,7 +37,7 @@ pub(super) fn init_task(request: &InitTask, cache: &Cache) -> Result<MemoryDone,
             let message = format!("There is already a folder for task {id}.");
             return Err(Error::new(ErrorCode::MemoryConflict, message).into());
         }
-        names::check_new("task", id, tasks)?;
+        names::check_new(names::Named::Task, id, tasks)?;
         id.clone()
     } else {
         // A file or link of that name takes the number, too.

@@ -34,7 +34,7 @@ const OMEGA: u8 = 5;
 pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, Stop> {
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
-    names::check_id("loop", &request.loop_id)?;
+    names::check_name(names::Named::Loop, &request.loop_id)?;
     let omega = request.omega.unwrap_or(OMEGA);
     check_omega(omega)?;
     let layout = request.layout.as_deref().map_or(Ok(Layout::AiwgTemplate), Layout::parse)?;
@@ -48,7 +48,7 @@ pub(super) fn reflect(request: &Reflect, cache: &Cache) -> Result<MemoryDone, St
     cache.want_folder(&folder);
     patterns::want(cache, &request.loop_id);
     cache.settle()?;
-    names::check_new("loop", &request.loop_id, cache.folder(names::LOOPS)?)?;
+    names::check_new(names::Named::Loop, &request.loop_id, cache.folder(names::LOOPS)?)?;
     let listed = cache.folder(&folder)?;
     let numbered =
         |name: &String| Some((names::iteration_number(name)?, format!("{folder}/{name}")));

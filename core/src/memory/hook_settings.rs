@@ -6,7 +6,8 @@ use serde_with_macros::skip_serializing_none;
 
 use super::Record;
 use crate::error::{Error, ErrorCode};
-use crate::source::yaml::compose;
+use crate::fences::code_blocks;
+use crate::source::yaml::configuration;
 use crate::text::did_you_mean;
 
 /// Every member of the block. `name` and `enforcement` speak to people.
@@ -43,25 +44,39 @@ pub struct HookSettings {
 }
 
 impl HookSettings {
-    /// Reads the block of a document in YAML, or of the code blocks of one in Markdown.
+    /// Reads the block of a document in YAML, or of one in Markdown: of the YAML between two lines of `---`
+    /// at its beginning, or of a code block. The first `hook:` counts.
     ///
     /// # Errors
     ///
-    /// [`ErrorCode::InvalidRequest`] if there is no block, or if it has an unknown member or a value
-    /// that the member cannot have; the message says which.
+    /// [`ErrorCode::InvalidRequest`] if there is no block, if it gives a key twice, or if it has an unknown
+    /// member or a value that the member cannot have; the message says which.
     pub fn from_workflow(text: &str) -> Result<Self, Error> {
-        let blocks = || std::iter::once(text).chain(code_blocks(text));
-        let hook = blocks().find_map(|text| compose(text).ok()?.value.get("hook").cloned());
+        let mut hook = None;
+        let mut wrong = None;
+        let parts = front_matter(text).into_iter().chain(code_blocks(text));
+        for (at, block) in std::iter::once((0, text)).chain(parts) {
+            let is_part = at > 0;
+            match configuration(block) {
+                Ok(value) => hook = value.get("hook").cloned(),
+                // Of Markdown as a whole a part may be YAML.
+                Err(bad) if block.lines().any(|line| line.starts_with("hook:")) => {
+                    let above = text.get(..at).map_or(0, |above| above.lines().count());
+                    wrong = Some((is_part, bad.placed(above)));
+                }
+                Err(_) => {}
+            }
+            if hook.is_some() || wrong.as_ref().is_some_and(|(is_part, _)| *is_part) {
+                break;
+            }
+        }
         let Some(hook) = hook else {
-            // Of several blocks the last one is the code block with it, if it stands in one.
-            let of_hook =
-                blocks().filter(|text| text.lines().any(|line| line.starts_with("hook:")));
-            return Err(match of_hook.last().and_then(|text| compose(text).err()) {
-                Some(wrong) => {
-                    invalid(&format!("The `hook:` block is not valid YAML: {}", wrong.message))
+            return Err(match wrong {
+                Some((_, wrong)) => {
+                    invalid(&format!("The `hook:` block is not valid YAML {wrong}"))
                 }
                 None => invalid(
-                    "The workflow has no `hook:` block, neither as YAML nor in a code block of Markdown.",
+                    "The workflow has no `hook:` block, neither as YAML nor in the front matter or a code block of Markdown.",
                 ),
             });
         };
@@ -116,16 +131,17 @@ impl HookSettings {
     }
 }
 
-/// The texts between lines of three backticks.
-fn code_blocks(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let from = rest.find("```")?;
-        let inner = rest.get(from..)?.split_once('\n')?.1;
-        let (block, after) = inner.split_once("```")?;
-        rest = after;
-        Some(block)
-    })
+/// What stands between two lines of `---` at the beginning of a text in Markdown, with its offset.
+fn front_matter(text: &str) -> Option<(usize, &str)> {
+    let mut lines = text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some((start, line.trim_end()))
+    });
+    lines.next().filter(|(_, line)| *line == "---")?;
+    let (from, _) = lines.clone().next()?;
+    let (end, _) = lines.find(|(_, line)| *line == "---")?;
+    Some((from, text.get(from..end)?))
 }
 
 fn invalid(message: &str) -> Error {
@@ -149,6 +165,21 @@ mod tests {
                 stuck_after: Some(4),
             }
         );
+    }
+
+    #[test]
+    fn a_hook_is_found_wherever_markdown_has_yaml() {
+        for text in [
+            "hook:\n  k: 7\n",
+            "---\nhook:\n  k: 7\n",
+            "---\nhook:\n  k: 7\n---\n# Text\n\n```yaml\nhook: {k: 1}\n```\n",
+            "---\r\ntitle: x\r\nhook: {k: 7}\r\n---\r\n",
+            "---\ntitle: x\n---\n~~~yaml\nhook:\n  k: 7\n~~~\n",
+            "Text with ``` in a line.\n\n````yaml\nhook:\n  name: |\n    ```\n    no fence of this block\n    ```\n  k: 7\n````\n",
+            "```sh\necho 'hook: no'\n```\n  ```yaml\nhook:\n  k: 7\n",
+        ] {
+            assert_eq!(HookSettings::from_workflow(text).map(|hook| hook.k), Ok(Some(7)), "{text}");
+        }
     }
 
     #[test]
@@ -176,7 +207,19 @@ mod tests {
             ),
             (
                 "nodes: []\n",
-                "The workflow has no `hook:` block, neither as YAML nor in a code block of Markdown.",
+                "The workflow has no `hook:` block, neither as YAML nor in the front matter or a code block of Markdown.",
+            ),
+            (
+                "hook:\n  k: 3\n  scope: a\n  k: 4\n",
+                "The `hook:` block is not valid YAML (line 4, column 3): the key \"k\" is given twice.",
+            ),
+            (
+                "# Text\n\n~~~yaml\nhook:\n  k: 3\n  k: 4\n~~~\n\n```yaml\nhook:\n  k: 5\n```\n",
+                "The `hook:` block is not valid YAML (line 6, column 3): the key \"k\" is given twice.",
+            ),
+            (
+                "---\r\nhook:\r\n  k: 3\r\nhook:\r\n---\r\n# Text\r\n",
+                "The `hook:` block is not valid YAML (line 4, column 1): the key \"hook\" is given twice.",
             ),
         ] {
             let error = HookSettings::from_workflow(block).expect_err(block);

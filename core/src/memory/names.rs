@@ -12,26 +12,56 @@ const LONGEST: usize = 120;
 /// Names that Windows gives to devices, whatever their ending.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// Accepts the id of a task or loop as the name of a folder.
-pub(super) fn check_id(what: &str, id: &str) -> Result<(), Error> {
-    why_not(id).map_or(Ok(()), |why| {
-        let shown: String = id.chars().take(60).collect();
+/// Whose name a host gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Task,
+    RelatedTask,
+    Loop,
+    Result,
+}
+
+impl Named {
+    /// How hosts know the name, what it is the name of, and an example.
+    const fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Task => ("the id of a task", "folder", "task-001"),
+            Self::RelatedTask => ("the id of a related task", "folder", "task-001"),
+            Self::Loop => ("the id of a loop", "folder", "ralph-001"),
+            Self::Result => ("the `name` of a result", "file", "report.json"),
+        }
+    }
+}
+
+/// Accepts a name of a file or a folder.
+pub(super) fn check_name(of: Named, name: &str) -> Result<(), Error> {
+    why_not(name).map_or(Ok(()), |why| {
+        let mut shown: String = name.chars().take(60).collect();
+        if shown.len() < name.len() {
+            shown.push('…');
+        }
+        let (what, is, example) = of.words();
         Err(Error::new(
             ErrorCode::PathRefused,
-            format!("The {what} id {shown:?} {why}, so it cannot be used as a folder name."),
+            format!(
+                "{shown:?} cannot be {what}: it {why}. It is the name of a {is}, so it has 1 to {LONGEST} \
+                 bytes in UTF-8, no / \\ < > : \" | ? *, no control or invisible character, no dot or \
+                 space at its beginning or end, and is no device of Windows such as con: for example {example}."
+            ),
         ))
     })
 }
 
-/// Refuses a new id if another one differs from it only in letter case, or in how its characters are composed: some
+/// Refuses a new name if another one differs from it only in letter case, or in how its characters are composed: some
 /// file systems keep one folder for both.
-pub(super) fn check_new(what: &str, id: &str, folder: Option<&FolderNames>) -> Result<(), Error> {
+pub(super) fn check_new(of: Named, id: &str, folder: Option<&FolderNames>) -> Result<(), Error> {
     let alike = |name: &str| name.nfc().flat_map(char::to_lowercase).nfc().collect::<String>();
     let own = alike(id);
     let mut others = folder.into_iter().flat_map(FolderNames::all);
     others.find(|name| *name != id && alike(name) == own).map_or(Ok(()), |other| {
+        let (what, is, _) = of.words();
         let message = format!(
-            "The {what} id {id:?} differs from {other:?} only in letter case or in how its characters are composed. Some file systems keep one folder for both: use that id, or choose another one."
+            "{id:?} cannot be {what}: it differs from {other:?}, which is there, only in letter case or in how its characters are composed. Some file systems keep one {is} for both: use that one, or choose another one."
         );
         Err(Error::new(ErrorCode::MemoryConflict, message))
     })
@@ -203,9 +233,33 @@ mod tests {
             ".hidden",
             &long,
         ] {
-            let error = check_id("task", id).expect_err(id);
+            let error = check_name(Named::Task, id).expect_err(id);
             assert_eq!(error.code(), ErrorCode::PathRefused, "{id}");
         }
+    }
+
+    #[test]
+    fn what_is_refused_says_what_was_given_and_what_is_expected() {
+        let rest = "so it has 1 to 120 bytes in UTF-8, no / \\ < > : \" | ? *, no control or invisible \
+                    character, no dot or space at its beginning or end, and is no device of Windows such as con";
+        let says = |of, name: &str| check_name(of, name).expect_err(name).to_string();
+        assert_eq!(
+            says(Named::Result, "../b"),
+            format!(
+                "\"../b\" cannot be the `name` of a result: it contains a slash or backslash. It is the name of a file, {rest}: for example report.json."
+            )
+        );
+        assert_eq!(
+            says(Named::Loop, &"x".repeat(121)),
+            format!(
+                "\"{}…\" cannot be the id of a loop: it is longer than 120 bytes. It is the name of a folder, {rest}: for example ralph-001.",
+                "x".repeat(60)
+            )
+        );
+        assert!(
+            says(Named::RelatedTask, "")
+                .starts_with("\"\" cannot be the id of a related task: it is empty.")
+        );
     }
 
     #[test]
@@ -213,13 +267,13 @@ mod tests {
         let folders = ["Alpha", "gr\u{f6}\u{df}e", "b"].map(str::to_owned).to_vec();
         let folder = FolderNames { folders, ..FolderNames::default() };
         for id in ["alpha", "ALPHA", "gro\u{308}\u{df}e", "Gr\u{f6}\u{df}e", "B"] {
-            let error = check_new("task", id, Some(&folder)).expect_err(id);
+            let error = check_new(Named::Task, id, Some(&folder)).expect_err(id);
             assert_eq!(error.code(), ErrorCode::MemoryConflict, "{id}");
         }
         for id in ["Alpha", "alphb", "grosse", "c"] {
-            assert!(check_new("task", id, Some(&folder)).is_ok(), "{id}");
+            assert!(check_new(Named::Task, id, Some(&folder)).is_ok(), "{id}");
         }
-        assert!(check_new("task", "a", None).is_ok());
+        assert!(check_new(Named::Task, "a", None).is_ok());
     }
 
     #[test]

@@ -91,8 +91,38 @@ impl MemoryRequest {
 /// [`ErrorCode::InvalidRequest`] for a text that is none; the message says where.
 pub fn memory_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_json::from_str(text).map_err(|error| {
-        Error::new(ErrorCode::InvalidRequest, format!("Not a valid memory request: {error}."))
+        let what = said_of(&error);
+        let member = wrong_member::<T>(text, &what);
+        let member = member.map_or_else(String::new, |name| format!("`{name}`: "));
+        let what = what.replace("expected u32", "expected a whole number");
+        let message = format!("Not a valid memory request: {member}{what}.");
+        Error::new(ErrorCode::InvalidRequest, message)
     })
+}
+
+/// What is wrong, without the place in the text, which the caller did not write.
+fn said_of(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((what, _)) if !error.is_syntax() && !error.is_eof() => what.to_owned(),
+        _ => text,
+    }
+}
+
+/// The member whose value is wrong: without it, something else is wrong or nothing. Requests have their
+/// call beside their members, so serde does not say where it was.
+fn wrong_member<T: DeserializeOwned>(text: &str, what: &str) -> Option<String> {
+    if !what.starts_with("invalid") {
+        return None;
+    }
+    let members = serde_json::from_str::<Record>(text).ok()?;
+    let is_wrong = |name: &&String| {
+        let mut others = members.clone();
+        others.shift_remove(*name);
+        let made = serde_json::from_value::<T>(others.into());
+        made.err().is_none_or(|error| said_of(&error) != what)
+    };
+    members.keys().filter(|name| *name != "call").find(is_wrong).cloned()
 }
 
 /// Opens a task: a folder with `metadata.json` and an empty `trajectory.json`.
@@ -495,4 +525,39 @@ pub struct Doctor {
 /// A text that is not blank.
 pub(super) fn said(text: Option<&String>) -> Option<&str> {
     text.map(String::as_str).filter(|text| !text.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_a_member_cannot_have_is_named_with_it() {
+        let says = |text: &str| MemoryRequest::from_json(text).expect_err(text).to_string();
+        for (members, expected) in [
+            (
+                r#""attempt": "../b", "iteration": 1, "name": "b""#,
+                "`attempt`: invalid type: string \"../b\", expected a whole number.",
+            ),
+            (
+                r#""iteration": 1.5, "name": "b""#,
+                "`iteration`: invalid type: floating point `1.5`, expected a whole number.",
+            ),
+            (
+                r#""iteration": 1, "name": 7"#,
+                "`name`: invalid type: integer `7`, expected a string.",
+            ),
+            (r#""name": "b""#, "missing field `iteration`."),
+        ] {
+            let text = format!(r#"{{"call": "add-result", "now": "", "task": "t", {members}}}"#);
+            assert_eq!(says(&text), format!("Not a valid memory request: {expected}"), "{members}");
+        }
+        assert!(says("{").contains(" at line 1 column 1"));
+        let error =
+            memory_json::<SearchTasks>(r#"{"query": "a", "limit": -1}"#).expect_err("negative");
+        assert_eq!(
+            error.to_string(),
+            "Not a valid memory request: `limit`: invalid value: integer `-1`, expected a whole number."
+        );
+    }
 }

@@ -18,8 +18,8 @@ pub(super) fn add_result(request: &AddResult, cache: &Cache) -> Result<MemoryDon
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     let id = &request.task;
-    names::check_id("task", id)?;
-    names::check_id("result", &request.name)?;
+    names::check_name(names::Named::Task, id)?;
+    names::check_name(names::Named::Result, &request.name)?;
     let invalid = |message: &str| Error::new(ErrorCode::InvalidRequest, message.to_owned());
     if !(1..=names::HIGHEST).contains(&request.iteration) {
         let message = format!("`iteration` must be from 1 to {}.", names::HIGHEST);
@@ -65,7 +65,7 @@ pub(super) fn add_result(request: &AddResult, cache: &Cache) -> Result<MemoryDon
             format!("Iteration {} already has this result: {path} exists.", request.iteration);
         return Err(Error::new(ErrorCode::MemoryConflict, message).into());
     }
-    names::check_new("result", &request.name, listed)?;
+    names::check_new(names::Named::Result, &request.name, listed)?;
     let writes = vec![MemoryWrite::create(&path, bytes)];
     let answer = ResultAnswer { task: id.clone(), attempt, iteration: request.iteration, path };
     Ok(MemoryDone { answer: MemoryAnswer::Result(answer), findings: notes.0, writes })

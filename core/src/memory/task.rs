@@ -29,7 +29,7 @@ pub(super) struct Task {
 impl Task {
     /// Reads a task.
     pub(super) fn load(cache: &Cache, id: &str, notes: &mut Notes) -> Result<Self, Stop> {
-        names::check_id("task", id)?;
+        names::check_name(names::Named::Task, id)?;
         let inner = names::attempts(id);
         let path = |file: &str| names::of_task(id, file);
         let [metadata, trajectory, summary, reflections] =

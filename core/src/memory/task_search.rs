@@ -60,7 +60,7 @@ pub(super) fn search_tasks(request: &SearchTasks, cache: &Cache) -> Result<Memor
 
 /// `search_similar`: by the words of one task.
 pub(super) fn similar_tasks(request: &SimilarTasks, cache: &Cache) -> Result<MemoryDone, Stop> {
-    names::check_id("task", &request.task)?;
+    names::check_name(names::Named::Task, &request.task)?;
     let (index, notes) = index(cache)?;
     let answer = MemoryAnswer::Found(index.similar(request)?);
     Ok(MemoryDone { answer, findings: notes.0, writes: Vec::new() })
@@ -89,7 +89,7 @@ pub(super) fn track_improvement(
     cache: &Cache,
 ) -> Result<MemoryDone, Stop> {
     let ids = if request.tasks.is_empty() { all_tasks(cache)? } else { request.tasks.clone() };
-    ids.iter().try_for_each(|id| names::check_id("task", id))?;
+    ids.iter().try_for_each(|id| names::check_name(names::Named::Task, id))?;
     let files =
         |id: &str| ["trajectory.json", "reflections.jsonl"].map(|file| names::of_task(id, file));
     ids.iter().flat_map(|id| files(id)).for_each(|path| cache.want_file(&path));

@@ -27,7 +27,7 @@ pub(super) fn log_action(request: &LogAction, cache: &Cache) -> Result<MemoryDon
     let mut notes = Notes::default();
     clock::check("now", &request.now)?;
     let id = &request.task;
-    names::check_id("task", id)?;
+    names::check_name(names::Named::Task, id)?;
     let mut action = checked(&request.action)?;
     let folder = names::attempts(id);
     cache.want_folder(&folder);

@@ -11,11 +11,12 @@ use super::config::options::{JudgeOptions, LlmDefaults};
 use super::error_code::LoopErrorCode;
 use super::filters::spaced;
 use super::json::{Balanced, whole};
-use super::parse::{fenced, refusal, spoken};
+use super::parse::{refusal, spoken};
 use super::problem::Problem;
 use super::template::{Scope, Template};
 use super::template_error::TemplateError;
 use super::verdict::{self, Code, Judged, Warning, crashed, item};
+use crate::fences::code_blocks;
 
 /// Names under which a prompt sees the output.
 const OUTPUT: [&str; 3] = ["output", "output_to_evaluate", "reflection_output"];
@@ -194,7 +195,7 @@ fn objects_in(text: &str) -> Vec<Map<String, Value>> {
             value => object(value).into_iter().collect(),
         };
     }
-    let blocks = fenced(text).filter_map(|block| Some(whole(block)?.value(block)));
+    let blocks = code_blocks(text).filter_map(|(_, block)| Some(whole(block)?.value(block)));
     let blocks: Vec<Option<Value>> = blocks.collect();
     if blocks.is_empty() {
         let balanced = Balanced::objects(text).filter_map(|found| object(found.value(text)));

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::depth;
 use super::json::{Balanced, Found, whole};
+use crate::fences::code_blocks;
 
 /// What a text is turned into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,44 +177,15 @@ pub(crate) fn json_in(text: &str) -> Result<Value, &'static str> {
     if let Some(found) = whole(text) {
         return made(found, text);
     }
-    if let Some((found, block)) = fenced(text).find_map(|block| Some((whole(block)?, block))) {
+    if let Some((found, block)) =
+        code_blocks(text).find_map(|(_, block)| Some((whole(block)?, block)))
+    {
         return made(found, block);
     }
     match Balanced::all(text).next() {
         Some(found) => made(found, text),
         None => Err("parse_failed"),
     }
-}
-
-/// Contents of fenced blocks: from a line that begins with three backticks or tildes, or more, to
-/// the next that consists of as many, else to the end of the text.
-pub(super) fn fenced(text: &str) -> impl Iterator<Item = &str> {
-    let mut lines = text.split_inclusive('\n');
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let mut open: Option<(u8, usize, usize)> = None;
-        for line in lines.by_ref() {
-            let start = at;
-            at += line.len();
-            let trimmed = line.trim();
-            let Some(mark @ (b'`' | b'~')) = trimmed.bytes().next() else { continue };
-            let len = trimmed.bytes().take_while(|byte| *byte == mark).count();
-            let info = trimmed.get(len..).unwrap_or_default();
-            match open {
-                // Backticks behind backticks are code in a sentence.
-                None if len >= 3 && !(mark == b'`' && info.contains('`')) => {
-                    open = Some((mark, len, at));
-                }
-                Some((opening, least, from))
-                    if mark == opening && len >= least && info.is_empty() =>
-                {
-                    return text.get(from..start);
-                }
-                _ => {}
-            }
-        }
-        open.and_then(|(_, _, from)| text.get(from..))
-    })
 }
 
 #[cfg(test)]

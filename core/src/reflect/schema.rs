@@ -133,9 +133,8 @@ impl SchemaSource {
                 let found = json::whole(&text).ok_or_else(|| unresolved("not valid JSON."))?;
                 found.value(&text).ok_or_else(|| unresolved("nested too deeply."))?
             }
-            Value::String(text) => {
-                yaml::compose(&text).map_err(|bad| unresolved(&bad.message))?.value
-            }
+            Value::String(text) => yaml::configuration(&text)
+                .map_err(|bad| unresolved(&format!("not valid YAML {}", bad.placed(0))))?,
             other => other,
         };
         if !matches!(document, Value::Object(_) | Value::Bool(_)) {
@@ -194,13 +193,14 @@ impl SchemaSource {
             return Err(Problem::new(UNRESOLVED, "/schema", message));
         }
         let library = Library::new(&self.schema, &self.documents, self.draft);
+        let (schema, documents) = library.linked();
         let validator = Compiled::kept(
-            &self.schema,
+            &schema,
             compiler::Options {
                 draft: Some(self.draft.compiled()),
                 asserts_formats: options.assert_formats,
                 formats: &[],
-                documents: &self.documents,
+                documents: &documents,
             },
         )
         .map_err(|error| Problem::new(INVALID, "/schema", why_not(&error)))?;

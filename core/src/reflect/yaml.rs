@@ -30,11 +30,9 @@ const ACTIONS: [&str; 3] = ["reflection.loop", "reflection.evaluate", "reflectio
 /// # Ok::<(), hindscope::Problem>(())
 /// ```
 pub fn reflection_from_yaml(text: &str, name: Option<&str>) -> Result<Value, Problem> {
-    let document = yaml::compose(text).map_err(|bad| {
-        let (line, column) = (bad.line, bad.column);
-        refused(format!("The YAML cannot be read (line {line}, column {column}): {}.", bad.message))
-    })?;
-    match document.value {
+    let document = yaml::configuration(text)
+        .map_err(|bad| refused(format!("The YAML cannot be read {}", bad.placed(0))))?;
+    match document {
         Value::Array(nodes) => chosen(nodes, name),
         Value::Object(mut members) => match members.shift_remove("nodes") {
             Some(Value::Array(nodes)) => chosen(nodes, name).map_err(|p| p.below("/nodes")),

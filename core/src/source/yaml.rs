@@ -32,6 +32,12 @@ pub(crate) struct BadYaml {
 }
 
 impl BadYaml {
+    /// What is wrong, with its place: the line is counted from `above` lines further up.
+    pub(crate) fn placed(&self, above: usize) -> String {
+        let line = self.line as usize + above;
+        format!("(line {line}, column {}): {}.", self.column, self.message)
+    }
+
     /// What it means, as a part of a sentence.
     pub(crate) fn problem(&self) -> &'static str {
         if self.rule == TOO_MUCH { "is above a limit for YAML" } else { "is not valid YAML" }
@@ -79,6 +85,11 @@ pub(crate) fn compose(text: &str) -> Result<Document, BadYaml> {
         BadYaml { item, ..bad }
     })?;
     Ok(Document { value, repairs: composer.repairs, items: composer.items.done })
+}
+
+/// Reads what configures something: a key that is given twice is refused, for one of its values would be ignored.
+pub(crate) fn configuration(text: &str) -> Result<Value, BadYaml> {
+    Composer { is_strict: true, ..Composer::new(text) }.document()
 }
 
 /// Offset in the document of where reading stopped.
@@ -134,6 +145,8 @@ fn parser(text: &str) -> Parser<'_, StrInput<'_>> {
 
 struct Composer<'a> {
     text: &'a str,
+    /// Whether a key that is given twice is an error.
+    is_strict: bool,
     parser: Parser<'a, StrInput<'a>>,
     repairs: Vec<Repair>,
     items: Items,
@@ -148,6 +161,7 @@ impl<'a> Composer<'a> {
     fn new(text: &'a str) -> Self {
         Self {
             text,
+            is_strict: false,
             parser: parser(text),
             repairs: Vec::new(),
             items: Items::default(),
@@ -341,6 +355,9 @@ impl<'a> Composer<'a> {
                 _ => return Err(bad(SYNTAX, &span.start, NO_NAME)),
             };
             let name_at = span.start;
+            if self.is_strict && !is_merge && members.contains_key(&name) {
+                return Err(bad(SYNTAX, &name_at, format!("the key {name:?} is given twice")));
+            }
             let (event, span) = self.next()?;
             let value = self.node(event, span, depth + 1)?;
             if is_merge {

@@ -4,8 +4,10 @@
 //! `enum`, `const` or an unknown keyword is data, unless a reference leads there.
 
 use crate::sort::StableSort as _;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use hindscope_compiler::{BASE, Documents};
 use serde_json::{Map, Value};
 
 mod effort;
@@ -89,6 +91,8 @@ pub(crate) struct SchemaNode<'a> {
     pub(crate) schema: &'a Value,
     base: String,
     draft: Draft,
+    /// Address that the document around it was given under; empty for the schema itself.
+    home: &'a str,
 }
 
 impl<'a> SchemaNode<'a> {
@@ -110,13 +114,13 @@ impl<'a> SchemaNode<'a> {
 
     /// A schema inside this one.
     pub(crate) fn inside(&self, schema: &'a Value) -> Self {
-        Self::new(schema, &self.base, self.draft)
+        Self::new(schema, &self.base, self.draft, self.home)
     }
 
     /// With the base and the draft that the schema itself names.
-    fn new(schema: &'a Value, base: &str, draft: Draft) -> Self {
+    fn new(schema: &'a Value, base: &str, draft: Draft, home: &'a str) -> Self {
         let draft = Draft::of_schema(schema).unwrap_or(draft);
-        let mut place = Self { schema, base: base.to_owned(), draft };
+        let mut place = Self { schema, base: base.to_owned(), draft, home };
         if let Some(id) = place.id() {
             place.base = uri::resolve(base, id);
         }
@@ -164,6 +168,13 @@ pub(crate) struct Library<'a> {
     anchors: BTreeMap<(String, String), SchemaNode<'a>>,
     seen: BTreeSet<*const Value>,
     references: Vec<Reference<'a>>,
+    /// Documents that refer to others, each with the other one.
+    uses: BTreeSet<(&'a str, &'a str)>,
+    /// Documents that name a draft of somebody's own, each with its name.
+    drafts: Vec<(&'a str, &'a str)>,
+    /// References to a document by the address that it was given under, where its `$id` is another one. Each
+    /// with the reference as it would be by `$id`.
+    renamed: BTreeMap<*const Value, String>,
     pub(crate) absent: Vec<Absent>,
     pub(crate) faults: Vec<Fault>,
     /// Names of formats, each with the draft and the first place that it stands in.
@@ -189,6 +200,7 @@ pub(crate) struct Library<'a> {
 #[derive(Debug)]
 struct Reference<'a> {
     place: SchemaNode<'a>,
+    keyword: &'static str,
     target: &'a str,
     document: String,
     pointer: String,
@@ -226,7 +238,8 @@ impl<'a> Library<'a> {
         documents: &'a BTreeMap<String, Value>,
         draft: Draft,
     ) -> Self {
-        let mut library = Self { visits: 1, chain: 1, levels: 1, ..Self::default() };
+        let faults = namesake(schema, documents, draft).into_iter().collect();
+        let mut library = Self { faults, visits: 1, chain: 1, levels: 1, ..Self::default() };
         library.walk_document("", schema, draft);
         for (uri, document) in documents {
             library.walk_document(uri, document, draft);
@@ -241,6 +254,9 @@ impl<'a> Library<'a> {
         } else {
             library.measure();
         }
+        // Of documents that nothing leads to, nobody asks for more.
+        let used = library.used();
+        library.absent.retain(|absent| used.contains(&*absent.from));
         library.absent.stable_sort_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));
         library.absent.dedup_by(|a, b| a.uri == b.uri);
         library
@@ -255,7 +271,11 @@ impl<'a> Library<'a> {
         schema: &'a Value,
         documents: &'a BTreeMap<String, Value>,
     ) -> Result<Self, String> {
-        let library = Self::new(schema, documents, Draft::of_schema(schema).unwrap_or_default());
+        let draft = Draft::of_schema(schema).unwrap_or_default();
+        if let Some(Fault { document, message, .. }) = namesake(schema, documents, draft) {
+            return Err(format!("{document}: {message}"));
+        }
+        let library = Self::new(schema, documents, draft);
         match library.too_long_a_way().or_else(|| library.too_many_visits()) {
             Some(why) => Err(why),
             None => Ok(library),
@@ -292,8 +312,8 @@ impl<'a> Library<'a> {
         Some(place)
     }
 
-    fn walk_document(&mut self, uri: &str, document: &'a Value, draft: Draft) {
-        let place = SchemaNode::new(document, uri, draft);
+    fn walk_document(&mut self, uri: &'a str, document: &'a Value, draft: Draft) {
+        let place = SchemaNode::new(document, uri, draft, uri);
         self.resources.insert(uri.to_owned(), place.clone());
         self.walk(&place, uri, &mut String::new());
     }
@@ -312,14 +332,15 @@ impl<'a> Library<'a> {
         if let Some(named) = members.get("$schema").and_then(Value::as_str)
             && Draft::of_uri(named).is_none()
         {
+            self.drafts.push((place.home, named));
             let message = format!("{named:?} is not a known draft of JSON Schema.");
             self.fault(document, pointer, "/$schema", message);
         }
-        for keyword in ["$ref"].iter().chain(&MOVING) {
-            if let Some(target) = members.get(*keyword).and_then(Value::as_str) {
+        for keyword in ["$ref"].into_iter().chain(MOVING) {
+            if let Some(target) = members.get(keyword).and_then(Value::as_str) {
                 let pointer = format!("{pointer}/{keyword}");
-                let document = document.to_owned();
-                self.references.push(Reference { place: place.clone(), target, document, pointer });
+                let (place, document) = (place.clone(), document.to_owned());
+                self.references.push(Reference { place, keyword, target, document, pointer });
             }
         }
         self.walk_members(place, members, document, pointer);
@@ -387,6 +408,8 @@ impl<'a> Library<'a> {
     fn follow(&mut self, reference: &Reference<'a>) {
         let uri = uri::resolve(&reference.place.base, reference.target);
         if let Some(target) = self.resolve(&reference.place, reference.target) {
+            self.uses.insert((reference.place.home, target.home));
+            self.rename(reference, &uri);
             let from = std::ptr::from_ref(reference.place.schema);
             self.same.entry(from).or_default().push(std::ptr::from_ref(target.schema));
             self.leads.entry(from).or_default().push(std::ptr::from_ref(target.schema));
@@ -396,7 +419,60 @@ impl<'a> Library<'a> {
             let message = format!("The reference {:?} cannot be resolved.", reference.target);
             self.fault(&reference.document, &reference.pointer, "", message);
         } else if !Draft::is_built_in(&uri) {
-            self.absent.push(Absent { uri, from: reference.document.clone() });
+            self.absent.push(Absent { uri, from: reference.place.home.to_owned() });
+        }
+    }
+
+    /// Notes a reference that does not use the name by which its target knows itself.
+    fn rename(&mut self, reference: &Reference<'a>, uri: &str) {
+        let known = self.resources.get(uri).filter(|known| known.base != uri);
+        if let (Some(known), Some(text)) = (known, reference.place.schema.get(reference.keyword)) {
+            let fragment = reference.target.split_once('#').map_or("", |(_, fragment)| fragment);
+            let renamed = format!("{}#{fragment}", uri::resolve(BASE, &known.base));
+            self.renamed.insert(std::ptr::from_ref(text), renamed);
+        }
+    }
+
+    /// Addresses of the documents that the schema leads to, straight or through others, and its own.
+    fn used(&self) -> BTreeSet<&'a str> {
+        let mut used = BTreeSet::new();
+        let mut open = vec![""];
+        while let Some(home) = open.pop() {
+            if used.insert(home) {
+                let leads = self.uses.iter().filter(|(from, _)| *from == home);
+                open.extend(leads.map(|(_, to)| *to));
+                let drafts = self.drafts.iter().filter(|(from, _)| *from == home);
+                let known =
+                    drafts.filter_map(|(_, name)| self.resources.get(uri::without_fragment(name)));
+                open.extend(known.map(|draft| draft.home));
+            }
+        }
+        used
+    }
+
+    /// The schema and the documents that it leads to, with references as the compiler follows them: by the
+    /// name that a document gives itself.
+    pub(crate) fn linked(&self) -> (Cow<'a, Value>, Documents<'a>) {
+        let linked = |uri: &'a str| {
+            let document = self.resources.get(uri)?.schema;
+            Some(match self.renamed.is_empty() {
+                true => Cow::Borrowed(document),
+                false => Cow::Owned(self.with_names(document)),
+            })
+        };
+        let mut used: Documents<'a> =
+            self.used().into_iter().filter_map(|uri| Some((uri, linked(uri)?))).collect();
+        (used.remove("").unwrap_or_default(), used)
+    }
+
+    fn with_names(&self, value: &Value) -> Value {
+        match (self.renamed.get(&std::ptr::from_ref(value)), value) {
+            (Some(renamed), _) => Value::String(renamed.clone()),
+            (None, Value::Array(items)) => items.iter().map(|item| self.with_names(item)).collect(),
+            (None, Value::Object(members)) => {
+                members.iter().map(|(name, value)| (name.clone(), self.with_names(value))).collect()
+            }
+            (None, other) => other.clone(),
         }
     }
 
@@ -421,6 +497,22 @@ impl<'a> Library<'a> {
         let (document, pointer) = (document.to_owned(), pointer.to_owned());
         self.patterns.push((Fault { document, pointer, message }, pattern));
     }
+}
+
+/// The first document that has the name of another one which is different, as address or as `$id`.
+fn namesake(schema: &Value, documents: &BTreeMap<String, Value>, draft: Draft) -> Option<Fault> {
+    let mut names = BTreeMap::from([(String::new(), schema)]);
+    names.insert(SchemaNode::new(schema, "", draft, "").base, schema);
+    documents.iter().find_map(|(address, document)| {
+        let known = SchemaNode::new(document, address, draft, address).base;
+        let mut names = [address.clone(), known].into_iter().filter_map(|name| {
+            let other = names.insert(name.clone(), document);
+            other.filter(|other| *other != document).map(|_| name)
+        });
+        let name = names.next()?;
+        let message = format!("Another schema has the address {name:?}, too.");
+        Some(Fault { document: address.clone(), pointer: String::new(), message })
+    })
 }
 
 /// An index of a list as a JSON Pointer writes it.

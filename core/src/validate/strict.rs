@@ -42,13 +42,14 @@ impl Compiled {
         if asserts_formats {
             warnings.extend(library.unknown_formats(formats::is_known));
         }
+        let (root, linked) = library.linked();
         let with = hindscope_compiler::Options {
             draft: draft.map(Draft::compiled),
             asserts_formats,
             formats: &formats::ALL,
-            documents,
+            documents: &linked,
         };
-        match hindscope_compiler::Compiled::new(&schema, with) {
+        match hindscope_compiler::Compiled::new(&root, with) {
             Ok(validator) => Ok(Self { validator, schema, effort, warnings }),
             Err(error) => Err(why_not(&error) + of_draft_7(&schema, Draft::default())),
         }

@@ -83,7 +83,8 @@ pub struct ValidatorOptions {
     /// What `format` means.
     pub format: FormatUse,
     /// The schemas that the schema refers to: each by its address, such as `https://example.com/a.json` or
-    /// `a.json`, as JSON text. One that names no draft has the draft of the schema.
+    /// `a.json`, as JSON text. One that names no draft has the draft of the schema. With `$id` it has a second
+    /// address, where relative references in it begin.
     pub documents: BTreeMap<String, String>,
 }
 

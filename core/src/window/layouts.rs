@@ -1,6 +1,7 @@
 //! The layouts, one function each.
 
 use super::entry::{Entry, RenderOptions};
+use crate::fences::{self, Fence};
 use crate::model::reward::count;
 use crate::text::counted;
 
@@ -15,12 +16,12 @@ impl Ink {
         Self { escapes: !options.verbatim }
     }
 
-    /// A text on lines of its own: each of them could begin a heading.
+    /// A text on lines of its own: each of them could begin a heading or a block of code.
     fn block(self, text: &str) -> String {
         self.lines(text, true, "")
     }
 
-    /// A text behind a label: its first line cannot begin a heading.
+    /// A text behind a label: its first line cannot begin a heading. A block of code begins on the next one.
     fn behind(self, text: &str) -> String {
         self.lines(text, false, "")
     }
@@ -35,18 +36,35 @@ impl Ink {
         Some(format!("**{label}**: {}", self.behind(text?)))
     }
 
+    /// Nothing of the text goes on behind its end: a block of code is kept as it is if it ends, and a line that
+    /// would begin one without an end is escaped, as headings are.
     fn lines(self, text: &str, is_first_open: bool, indent: &str) -> String {
         let text = clean(text);
+        let all: Vec<&str> = text.split('\n').collect();
         let mut lines = String::with_capacity(text.len());
-        for (index, line) in text.split('\n').enumerate() {
+        // Up to this line all are code, and up to that one no block of code ends.
+        let (mut code, mut barred) = (0, 0);
+        for (index, line) in all.iter().enumerate() {
             if index > 0 {
                 lines.push('\n');
                 lines.push_str(if line.is_empty() { "" } else { indent });
             }
-            let inner = line.trim_start_matches(' ');
-            // Markdown sees a heading behind up to three spaces too.
-            let opens = inner.starts_with('#') && line.len() - inner.len() <= 3;
-            if self.escapes && opens && (index > 0 || is_first_open) {
+            let mut opens = false;
+            if self.escapes && index >= code {
+                let fence = Fence::of(line).filter(|fence| fence.opens());
+                if let Some(fence) = fence.filter(|_| index >= barred) {
+                    let (len, is_whole) = code_len(fence, &all[index..]);
+                    *(if is_whole { &mut code } else { &mut barred }) = index + len;
+                    if is_whole && index == 0 && !is_first_open {
+                        lines.push('\n');
+                        lines.push_str(indent);
+                    }
+                }
+                opens = index >= code && (fence.is_some() || is_heading(line));
+            }
+            // Markdown sees one behind up to three spaces too.
+            if opens && fences::indent(line) <= 3 && (index > 0 || is_first_open) {
+                let inner = line.trim_start_matches(' ');
                 lines.push_str(&line[..line.len() - inner.len()]);
                 lines.push('\\');
                 lines.push_str(inner);
@@ -56,6 +74,28 @@ impl Ink {
         }
         lines
     }
+}
+
+/// How many lines a block of code takes, and whether it ends. All of its lines stand as far to the right as the first
+/// one: otherwise it could begin in an item of a list and go on behind it, where it is none.
+fn code_len(opening: Fence<'_>, lines: &[&str]) -> (usize, bool) {
+    for (index, line) in lines.iter().enumerate().skip(1) {
+        if !line.trim().is_empty() && fences::indent(line) < opening.indent {
+            return (index, false);
+        }
+        let closing = Fence::of(line).filter(|closing| opening.is_closed_by(*closing));
+        if closing.is_some_and(|closing| closing.indent == opening.indent) {
+            return (index + 1, true);
+        }
+    }
+    (lines.len(), false)
+}
+
+/// Whether a line is a heading, or makes the line above it one.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim();
+    let is_all = |mark: u8| line.bytes().all(|byte| byte == mark);
+    line.starts_with('#') || (!line.is_empty() && (is_all(b'-') || is_all(b'=')))
 }
 
 /// Trimmed, its lines ended by LF: a lone CR ends a line of Markdown too.
@@ -254,6 +294,41 @@ mod tests {
             render(&[entry], Layout::AiwgGuide),
             "## Previous Reflections\n\n### Iteration 0\na\n   \\# b\n    # code\nc # d\n\\## e\n"
         );
+    }
+
+    #[test]
+    fn code_is_kept_as_it_is_where_it_ends_and_escaped_where_it_does_not() {
+        let guide = |text: &str| {
+            let text = render(&[Entry::new(0, Outcome::Failure, text)], Layout::AiwgGuide);
+            text.strip_prefix("## Previous Reflections\n\n### Iteration 0\n").map(str::to_owned)
+        };
+        for (text, expected) in [
+            ("a\n```sh\n# b\n---\n```\n# c", "a\n```sh\n# b\n---\n```\n\\# c\n"),
+            ("~~~~\n~~~\n```\n~~~~ \nb", "~~~~\n~~~\n```\n~~~~ \nb\n"),
+            ("- a\n  ```\n  # b\n  ```\n- c", "- a\n  ```\n  # b\n  ```\n- c\n"),
+            ("```js\n# a", "\\```js\n\\# a\n"),
+            ("a\n   ~~~\nb", "a\n   \\~~~\nb\n"),
+            // The item ends with the line that stands further to the left, and with it the block.
+            ("- a\n  ```\nb\n  ```", "- a\n  \\```\nb\n  \\```\n"),
+            ("- a\n  ```\n  b\n```", "- a\n  \\```\n  b\n\\```\n"),
+            ("``` `a` ```\nb", "``` `a` ```\nb\n"),
+            ("a\n---\nb\n  ===  \nc\n-=\n--- d", "a\n\\---\nb\n  \\===  \nc\n-=\n--- d\n"),
+        ] {
+            assert_eq!(guide(text).as_deref(), Some(expected), "{text}");
+        }
+        let entry = Entry {
+            strategy: Some("~~~\nx".to_owned()),
+            ..Entry::new(0, Outcome::Failure, "```\n# a\n\n```")
+        };
+        let text = render(std::slice::from_ref(&entry), Layout::AiwgTemplate);
+        assert!(
+            text.contains(
+                "- **Reflection**: \n  ```\n  # a\n\n  ```\n- **Strategy Change**: ~~~\n  x\n"
+            ),
+            "{text}"
+        );
+        let text = render(&[entry], Layout::Episodic);
+        assert!(text.contains("**Observation**: \n```\n# a\n\n```\n"), "{text}");
     }
 
     #[test]

@@ -208,8 +208,8 @@ export interface DoctorAnswer extends HealthAnswer {
   hookErrors: string[];
   /** How many iterations of the hook wait to be stored. */
   waiting: number;
-  /** Iterations of the hook that waited and can never be stored; `hookErrors` says why. */
-  refused: string[];
+  /** Iterations of the hook that cannot be stored as they are: the file, why, and what to do about it. */
+  refused: { path: string; why: string; hint: string }[];
 }
 
 /** `task`: of init, start, log, result, complete, recall and list */

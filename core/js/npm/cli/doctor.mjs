@@ -22,7 +22,7 @@ export const examples = [
   ['hindscope doctor --task task-007', 'checks one task'],
 ];
 export const notes = [
-  'It also shows the errors of `hindscope reflect` where a hook called it: they do not stop the agent, and are kept for you. It says how many iterations of a hook wait to be stored, because others were writing; --mend stores them.',
+  'It also shows the errors of `hindscope reflect` where a hook called it: they do not stop the agent, and are kept for you. It says how many iterations of a hook wait to be stored, because others were writing; --mend stores them. It lists those that cannot be stored, each a file NAME.refused that says why: --mend stores them once you have corrected the file.',
   'The memory is an episodic memory: a folder with tasks/task-NNN/attempts/NNN. Nothing is deleted: before damaged data is removed from a file, it is copied to a file NAME.broken-N beside it. With --mend, hindscope holds the lock of the memory: agents that write through hindscope wait for it. Stop all other agents first, because they ignore the lock.',
   `The default FOLDER is ${HOME}, where the agent framework aiwg keeps its memory.`,
 ];
@@ -37,7 +37,7 @@ export async function run({ values, positionals: [folder = HOME], out }) {
   });
   const look = (mend) => memory.doctor({ mend, tasks: values.task, onProgress: (done, all) => out.progress(() => `Checking: ${whole(done)} of ${plural(all, 'task')}`) });
   if (values.mend) {
-    await waits.store(async (loop, iteration, now) => (await openMemory(folder, true, { ...(now !== undefined && { now: () => now }) })).reflect(loop, iteration));
+    await waits.mend(async (loop, iteration, now) => (await openMemory(folder, true, { ...(now !== undefined && { now: () => now }) })).reflect(loop, iteration));
   }
   const found = await look(values.mend === true);
   // The memory is checked again after the repair: that result counts.
@@ -59,7 +59,11 @@ function print({ folder, tasks, attempts, actions, reflections, findings, writes
   }
   for (const line of hookLines(folder, failed)) out.line(line);
   if (waiting > 0) out.line(`  ${plural(waiting, 'iteration')} of \`hindscope reflect\` as a hook ${waiting === 1 ? 'waits' : 'wait'} to be stored: calls of \`hindscope reflect\` do it, or --mend`);
-  for (const path of refused) out.line(`  an iteration that cannot be stored; delete it once you have read it: ${inline(path)}`);
+  for (const { path, why, hint } of refused) {
+    out.line(`  an iteration of \`hindscope reflect\` as a hook cannot be stored: ${inline(path)}`);
+    out.line(`      ${inline(why)}`);
+    out.line(style.dim(`      ${inline(hint)}`));
+  }
   const isThere = (path) => isMended || !writes.includes(path);
   for (const path of keptAside.filter(isThere)) out.line(`  copy kept in: ${inline(join(folder, path))}`);
   const files = writes.map(inline).join(', ');

@@ -9,8 +9,10 @@ import { logHookError } from './hooklog.mjs';
 
 /** A file that waits: a number that grows, so that names are in the order in which they came. */
 const WAITS = /^(\d{15})-[0-9a-f]{8}\.json$/;
-/** What is appended to the name of one that can never be stored. */
+/** What is appended to the name of one that cannot be stored as it is. */
 const REFUSED = '.refused';
+/** What to do about it. */
+const HINT = 'This iteration of a hook is not stored. Correct `loop` or `iteration` in this file, then run `hindscope doctor --mend`, which stores it. If nobody needs it, delete this file.';
 /** How often a file is written where other processes remove its folder. */
 const MOST_TRIES = 5;
 
@@ -40,8 +42,15 @@ export class Waiting {
     return this.#names.filter((name) => WAITS.test(name)).sort().map((name) => join(this.#folder, name));
   }
 
-  /** Those that can never be stored; `doctor` shows why. */
+  /** Files of those that cannot be stored as they are, each with why and with what to do about it. */
   get refused() {
+    return this.#refused.map((path) => {
+      const { refused: why, hint } = orNothing(() => readWaiting(path)) ?? {};
+      return { path, why: typeof why === 'string' ? why : 'It is no file of an iteration.', hint: typeof hint === 'string' ? hint : 'Delete it.' };
+    });
+  }
+
+  get #refused() {
     return this.#names.filter((name) => name.endsWith(REFUSED)).sort().map((name) => join(this.#folder, name));
   }
 
@@ -78,7 +87,13 @@ export class Waiting {
     this.#check();
     const last = Number(WAITS.exec(this.#names.filter((name) => WAITS.test(name)).sort().at(-1) ?? '')?.[1] ?? 0);
     const path = join(this.#folder, `${String(Math.max(Date.now(), last + 1)).padStart(15, '0')}-${randomBytes(4).toString('hex')}.json`);
-    const beside = `${path}.tmp`;
+    this.#write(path, text);
+    return path;
+  }
+
+  /** Writes all of a file or nothing. */
+  #write(path, text) {
+    const beside = `${path}.${randomBytes(4).toString('hex')}.tmp`;
     try {
       const file = openSync(beside, 'wx');
       try {
@@ -92,7 +107,6 @@ export class Waiting {
       rmSync(beside, { force: true });
       throw cause;
     }
-    return path;
   }
 
   /**
@@ -124,27 +138,49 @@ export class Waiting {
     return (loop) => blocked.has(loop);
   }
 
-  /** Logs an error, and gives a file that can never be stored another name. */
-  #keepAside(path, cause) {
-    try {
-      logHookError(this.#memory, { code: cause.code ?? 'bug', message: `${path}: ${cause.message}` });
-      if (isFinal(cause)) renameSync(path, `${path}${REFUSED}`);
-    } catch {
-      // Another process has done it, or nothing can be written here: the iteration of the caller is worth more.
+  /** Stores all that wait, and those that were refused, where somebody has corrected them since. */
+  async mend(reflect) {
+    await this.store(reflect);
+    for (const path of this.#refused) {
+      try {
+        const { loop, iteration, now } = readWaiting(path) ?? {};
+        await reflect(loop, iteration, now);
+        rmSync(path, { force: true });
+      } catch (cause) {
+        if (isFinal(cause)) orNothing(() => this.#explain(path, path, cause));
+      }
     }
+    this.#leave();
+  }
+
+  /** Logs an error. A file that cannot be stored as it is gets another name, and says why. */
+  #keepAside(path, cause) {
+    // Another process has done it, or nothing can be written here: the iteration of the caller is worth more.
+    orNothing(() => {
+      logHookError(this.#memory, { code: cause.code ?? 'bug', message: `${path}: ${cause.message}` });
+      if (isFinal(cause)) this.#explain(path, `${path}${REFUSED}`, cause);
+    });
+  }
+
+  /** Writes an iteration to a file of its own, with why it is not stored. What is no iteration is kept as its text. */
+  #explain(from, to, { code, message }) {
+    const waits = orNothing(() => readWaiting(from));
+    // No regular file: it has nothing to add to.
+    if (waits === undefined) return renameSync(from, to);
+    const { refused: _, hint: __, ...own } = waits;
+    this.#write(to, `${JSON.stringify({ refused: `${message} [${code}]`, hint: HINT, ...own }, null, 2)}\n`);
+    if (from !== to) rmSync(from, { force: true });
+    return undefined;
   }
 
   /** Removes the folder if nothing waits in it. */
   #leave() {
-    try {
-      rmdirSync(this.#folder);
-    } catch {
-      // Somebody has use for it.
-    }
+    // Otherwise somebody has use for it.
+    orNothing(() => rmdirSync(this.#folder));
   }
 }
 
-/** What a file says; undefined if it is gone. What is no iteration is refused by the memory. */
+/** What a file says; undefined if it is gone. What is no object has its `text` alone, which the memory refuses. */
 function readWaiting(path) {
   let text;
   try {
@@ -160,10 +196,16 @@ function readWaiting(path) {
     if (cause.code === 'ELOOP') throw new HindscopeError('path-refused', 'It is a symbolic link, which is not followed.', { path }, { cause });
     throw cause;
   }
+  const value = orNothing(() => JSON.parse(text));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { text };
+  return value;
+}
+
+/** What a function gives; undefined if it throws. */
+function orNothing(act) {
   try {
-    const { loop, iteration, now } = JSON.parse(text);
-    return { loop, iteration, now };
+    return act();
   } catch {
-    return {};
+    return undefined;
   }
 }

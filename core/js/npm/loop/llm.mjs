@@ -1,5 +1,5 @@
 // A model behind any endpoint that speaks the chat completions of OpenAI: `llm` of a loop.
-import { HindscopeError, followed, guarded, isSignal, messageOf as reasonOf } from '../error.mjs';
+import { HindscopeError, followed, guarded, isOurs, isSignal, messageOf as reasonOf } from '../error.mjs';
 import { MOST_MS } from '../input.mjs';
 import { similar } from '../similar.mjs';
 import { FATAL_STATUSES, isUnreachable, usageOf } from './replies.mjs';
@@ -123,10 +123,10 @@ function bodyOf(request, settings) {
   if (list.length === 0) throw new ModelError('config', 'The request has neither `prompt` nor `messages`.');
   const rest = Object.fromEntries(Object.entries(request).filter(([key, value]) => !OURS.has(key) && value !== undefined));
   const stream = typeof request.stream === 'boolean' ? request.stream : settings.stream;
-  return { stream, json: { ...rest, model, messages: list, ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}) } };
+  return { stream, text: JSON.stringify({ ...rest, model, messages: list, ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}) }) };
 }
 
-async function once(settings, { stream, json }, signal) {
+async function once(settings, { stream, text }, signal) {
   const clock = new AbortController();
   let isAborted = false;
   const release = heard(signal, () => {
@@ -146,7 +146,7 @@ async function once(settings, { stream, json }, signal) {
         ...(settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {}),
         ...settings.headers,
       },
-      body: JSON.stringify(json),
+      body: text,
       signal: clock.signal,
       // A key is for one host; whoever answers with another address does not get it. Some workers
       // know no `error` here.
@@ -160,9 +160,9 @@ async function once(settings, { stream, json }, signal) {
     if (clock.signal.aborted) {
       throw new ModelError('timeout', `The model did not answer within ${settings.timeoutMs} ms.`, { kind: 'timeout', retryable: true });
     }
-    if (cause instanceof ModelError) throw cause;
-    const fatal = isUnreachable(cause);
-    throw new ModelError('connection', `The model cannot be reached: ${kept(saidBy(cause), settings)}`, { kind: 'unavailable', retryable: !fatal, fatal });
+    if (isOurs(cause)) throw cause;
+    const { said, fatal } = lookedAt(cause);
+    throw new ModelError('connection', `The model cannot be reached: ${kept(said, settings)}`, { kind: 'unavailable', retryable: !fatal, fatal });
   } finally {
     clearTimeout(timer);
     release();
@@ -391,6 +391,15 @@ function saidBy(cause) {
   const { message: text = String(cause), cause: inner } = cause ?? {};
   const why = inner?.code ?? inner?.message;
   return why ? `${text} (${why})` : text;
+}
+
+/** What a `fetch` of callers throws may throw when it is looked at. */
+function lookedAt(cause) {
+  try {
+    return { said: String(saidBy(cause)), fatal: isUnreachable(cause) };
+  } catch {
+    return { said: reasonOf(cause), fatal: false };
+  }
 }
 
 async function pause(ms, signal) {

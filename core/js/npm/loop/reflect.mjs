@@ -7,7 +7,7 @@ import { ReflectionConfigError, answered } from './failure.mjs';
 import { machineOf } from './machine.mjs';
 import { coreContext } from './names.mjs';
 import { isTooDeep, jsonText } from './replies.mjs';
-import { loopSettings, singleSettings } from './settings.mjs';
+import { loopSettings, readFromYaml, singleSettings } from './settings.mjs';
 import { standardOf } from './standard.mjs';
 
 export async function reflectionLoop(options) {
@@ -74,7 +74,10 @@ export function renderTemplate(template, state = {}) {
 
 export function parseLoopConfig(yaml, name = undefined) {
   if (typeof yaml !== 'string') throw new ReflectionConfigError('config_value', 'YAML must be a string.');
-  return answered(ask((core) => core.LoopMachine.fromYaml(yaml, name)));
+  if (name !== undefined && name !== null && typeof name !== 'string') throw new ReflectionConfigError('config_value', 'The name of a node must be a string.');
+  const read = answered(ask((core) => core.LoopMachine.fromYaml(yaml, name)));
+  readFromYaml(read.config);
+  return read;
 }
 
 export function toRecord(attempt, context) {

@@ -29,16 +29,29 @@ const SINGLE = new Map([
   ...spellings('deadlineMs', 'callTimeoutMs'),
 ]);
 
+/** Configurations that were read from YAML, and the objects in them: a copy of the options still has those. */
+const YAML = new WeakSet();
+
+/** Notes that a configuration was read from YAML. */
+export function readFromYaml(config) {
+  for (const value of [config, ...Object.values(config)]) if (typeof value === 'object' && value !== null) YAML.add(value);
+  return config;
+}
+
 /**
- * Options by the names of the core, as these callers spell them: messages name what they wrote. Options that come
- * from YAML alone keep its names.
+ * Options by the names of the core, as these callers spell them: messages name what they wrote. What was read from YAML
+ * has its spelling. So have other options of several words if all that are given have it, and likewise `generator`,
+ * `evaluator` and `corrector`.
  */
 function spellingOf(options, ...tables) {
   const names = new Map(tables.flatMap((table) => [...table].filter(([own, name]) => own !== name)));
-  const given = new Set(Object.keys(options).filter((key) => options[key] !== undefined));
-  const others = [...names.values()].filter((name) => given.has(name));
-  const isYaml = others.length > 0 && ![...names.keys()].some((own) => given.has(own));
-  return Object.fromEntries([...names].map(([own, name]) => [name, isYaml || given.has(name) ? name : own]));
+  const given = Object.keys(options).filter((key) => options[key] !== undefined && !OURS.includes(key));
+  const isYaml = [options, ...Object.values(options)].some((value) => YAML.has(value));
+  const isSnake = isYaml || (given.some((key) => key.includes('_')) && !given.some((key) => /[A-Z]/.test(key)));
+  const words = [...names].filter(([, name]) => !name.includes('_'));
+  const isNoun = isYaml || (words.some(([, name]) => given.includes(name)) && !words.some(([own]) => given.includes(own)));
+  const isCore = (name) => (name.includes('_') ? isSnake : isNoun) || given.includes(name);
+  return Object.fromEntries([...names].map(([own, name]) => [name, isCore(name) ? name : own]));
 }
 
 /** Options of the driver, which the core does not get. */

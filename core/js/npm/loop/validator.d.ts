@@ -17,7 +17,8 @@ export interface ValidatorOptions {
   readonly format?: 'assertion' | 'annotation' | undefined;
   /**
    * The schemas that the schema refers to with `$ref`, by their address, such as `https://example.com/step.json`
-   * or `step.json`: each an object, a boolean, or JSON text. One that names no draft has the draft of the schema.
+   * or `step.json`: each an object, a boolean, or JSON text. One that names no draft has the draft of the schema. With
+   * `$id` it has a second address, where relative references in it begin.
    */
   readonly documents?: { readonly [address: string]: object | boolean | string } | undefined;
 }

@@ -20,7 +20,7 @@ export interface MemoryOptions {
 }
 
 /**
- * Reads the `hook:` block of a workflow, in YAML or in a code block of Markdown, as `hindscope reflect --workflow` does.
+ * Reads the `hook:` block of a workflow, in YAML, or in the front matter or a code block of Markdown, as `hindscope reflect --workflow` does.
  *
  * @throws {@link HindscopeError} `invalid-request` if there is no block, or if it has a member that nobody knows or a
  * value that the member cannot have.

@@ -38,7 +38,7 @@ pub(super) fn doctor(request: &Doctor, cache: &Cache) -> Result<MemoryDone, Stop
     clock::check("now", &request.now)?;
     let all = task_search::all_tasks(cache)?;
     for id in &request.tasks {
-        names::check_id("task", id)?;
+        names::check_name(names::Named::Task, id)?;
         if !all.contains(id) {
             return Err(super::task::no_such_task(id).into());
         }

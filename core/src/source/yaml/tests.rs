@@ -184,3 +184,21 @@ fn places_are_lines_and_columns_from_1() {
     assert_eq!(offset("a: 1\nb: [1, }\n", &bad), 8);
     assert!(!bad.message.is_empty());
 }
+
+#[test]
+fn a_configuration_gives_each_key_once() {
+    assert_eq!(
+        configuration("a: {b: 1}\nc: [1]\n").expect("YAML"),
+        serde_json::json!({"a": {"b": 1}, "c": [1]})
+    );
+    let merged = "x: &x {a: 1}\ny: &y {b: 2}\nz:\n  <<: *x\n  <<: *y\n  a: 3\n";
+    assert_eq!(configuration(merged).expect("YAML")["z"], serde_json::json!({"a": 3, "b": 2}));
+    for (text, place) in
+        [("a: 1\nb: 2\n\"a\": 3\n", (3, 1)), ("a:\r\n  - {b: 1, c: 2, b: 3}\r\n", (2, 18))]
+    {
+        let bad = configuration(text).expect_err(text);
+        assert_eq!((bad.line, bad.column), place, "{text}");
+        assert!(bad.message.ends_with("is given twice"), "{}", bad.message);
+        assert_eq!(compose(text).expect("tolerated").repairs[0].rule, "yaml/duplicate-key");
+    }
+}

@@ -37,6 +37,50 @@ fn documents_that_are_not_there_are_listed_once() {
 }
 
 #[test]
+fn documents_are_linked_by_the_name_that_they_give_themselves() {
+    let schema = json!({"items": {"$ref": "step.json#/a"}, "not": {"$ref": "in.json"}});
+    let documents = BTreeMap::from([
+        ("step.json".to_owned(), json!({"$id": "s/step.json", "a": {"$ref": "word.json"}})),
+        (
+            "s/word.json".to_owned(),
+            json!({"definitions": {"in": {"$id": "/in.json"}, "own": {"$schema": "http://h/draft#"}}}),
+        ),
+        ("none.json".to_owned(), json!({"$ref": "absent.json"})),
+        ("http://h/draft".to_owned(), json!({})),
+    ]);
+    let library = Library::new(&schema, &documents, Draft::Seven);
+    assert_eq!(library.absent, [Absent { uri: "in.json".to_owned(), from: String::new() }]);
+    let (root, linked) = library.linked();
+    assert_eq!(root["items"]["$ref"], format!("{BASE}s/step.json#/a"));
+    assert_eq!(root["not"], schema["not"]);
+    let addresses: Vec<&str> = linked.keys().copied().collect();
+    assert_eq!(addresses, ["http://h/draft", "s/word.json", "step.json"]);
+    assert_eq!(*linked["step.json"], documents["step.json"]);
+}
+
+#[test]
+fn two_documents_of_one_name_are_refused_unless_they_are_equal() {
+    let refused = |schema: Value, documents: Value| {
+        let documents = serde_json::from_value(documents).expect("an object");
+        let fault = Library::new(&schema, &documents, Draft::V2020).faults.into_iter().next();
+        let bounded = Library::bounded(&schema, &documents).err();
+        assert_eq!(bounded.is_some(), fault.is_some(), "{bounded:?} {fault:?}");
+        bounded
+    };
+    let named = json!({"$id": "b.json"});
+    assert_eq!(
+        refused(json!({}), json!({"a.json": named, "b.json": {}})).as_deref(),
+        Some("b.json: Another schema has the address \"b.json\", too.")
+    );
+    assert!(
+        refused(json!({}), json!({"a.json": named, "c.json": {"$id": "b.json", "x": 1}})).is_some()
+    );
+    assert!(refused(named.clone(), json!({"b.json": {}})).is_some());
+    assert!(refused(named.clone(), json!({"": {}})).is_some());
+    assert_eq!(refused(named.clone(), json!({"a.json": named, "b.json": named})), None);
+}
+
+#[test]
 fn local_references_lead_somewhere() {
     for schema in [
         json!({"$ref": "#/definitions/a", "definitions": {"a": {"items": {"$ref": "#/definitions/a"}}}}),
