@@ -455,9 +455,11 @@ impl<'a> Library<'a> {
     pub(crate) fn linked(&self) -> (Cow<'a, Value>, Documents<'a>) {
         let linked = |uri: &'a str| {
             let document = self.resources.get(uri)?.schema;
-            Some(match self.renamed.is_empty() {
-                true => Cow::Borrowed(document),
-                false => Cow::Owned(self.with_names(document)),
+            let is_same = self.renamed.is_empty();
+            Some(if is_same {
+                Cow::Borrowed(document)
+            } else {
+                Cow::Owned(self.with_names(document))
             })
         };
         let mut used: Documents<'a> =
