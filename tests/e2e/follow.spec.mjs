@@ -41,8 +41,12 @@ test('what has grown is read again, and the reader stays where he is', async (t)
   await at.openRun('loop-a');
   const hash = at.hash();
   const list = page.locator('#split-left');
+  await page.setViewportSize({ width: 1280, height: 420 });
   await page.locator('#told-20').waitFor();
   await list.evaluate((list) => { list.scrollTop = 700; });
+  const scrolled = () => at.inspector.evaluate((inspector) => inspector.closest('[data-scroller]').scrollTop);
+  await at.inspector.evaluate((inspector) => { inspector.closest('[data-scroller]').scrollTop = 60; });
+  assert.equal(await scrolled(), 60);
   const current = await page.locator('.strip-cell[aria-current]').getAttribute('title');
   assert.equal(await again(at), 'Nothing has changed in 2 files.');
   await appendFile(file('log.jsonl'), record('loop-a', 31));
@@ -51,6 +55,7 @@ test('what has grown is read again, and the reader stays where he is', async (t)
   await page.locator('#told-31').waitFor();
   assert.equal(at.hash(), hash);
   assert.equal(await list.evaluate((list) => list.scrollTop), 700);
+  assert.equal(await scrolled(), 60);
   assert.equal(await page.locator('.strip-cell[aria-current]').getAttribute('title'), current);
 });
 

@@ -34,10 +34,12 @@ test('it opens from a disk and reads files there', async (t) => {
   const folder = await tempFolder(t, { 'a.jsonl': '{"iteration":1,"self_reflection":{"reflection_text":"From a disk."}}\n' });
   await at.drop([path.join(folder, 'a.jsonl')]);
   await page.locator('.reflection-text').filter({ hasText: 'From a disk.' }).waitFor();
-  // A folder cannot be walked there, and that is said; the picker can.
+  // Entries of a folder cannot be walked there, handles can.
   await at.drop([folder]);
+  await page.locator('.reflection-text').filter({ hasText: 'From a disk.' }).waitFor();
   await at.view('Files');
-  assert.match(await at.sources.first().textContent(), /choose the folder by the button/);
+  await at.sources.filter({ hasText: `${path.basename(folder)}/a.jsonl` }).waitFor();
+  assert.equal(await page.getByLabel('Remember the files in this browser').count(), 0, 'all pages from a disk would share it');
   await page.locator('#choose-folder').setInputFiles(folder);
   await page.locator('#intake[open]').waitFor();
   await at.answer('Replace');

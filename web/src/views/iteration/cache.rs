@@ -147,8 +147,8 @@ impl BodyCache {
     /// Shows a body where the one before stood: same section, same distance from the edge.
     fn show(self, body: Arc<IterationBody>) {
         self.problem.set(None);
-        let is_same =
-            self.body.with_untracked(|now| now.as_ref().is_some_and(|now| Arc::ptr_eq(now, &body)));
+        // What is open may have been read again, and this is as it was.
+        let is_same = self.body.with_untracked(|now| now.as_ref() == Some(&body));
         if is_same {
             return;
         }
