@@ -118,7 +118,8 @@ impl App {
                 if !platform::is_hidden() {
                     self.follow_once().await;
                 }
-                let rest = Duration::from_secs_f64((platform::now() - begun).max(0.0) / 1000.0 * REST);
+                let rest =
+                    Duration::from_secs_f64((platform::now() - begun).max(0.0) / 1000.0 * REST);
                 platform::pause_for(rest.max(EVERY)).await;
             }
         });
