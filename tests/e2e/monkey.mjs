@@ -27,6 +27,9 @@ const SIZES = [[1280, 800], [390, 844], [320, 480], [1920, 1080]];
 const harmless = (context) =>
   context.addInitScript(() => {
     globalThis.print = () => {};
+    for (const name of ['showOpenFilePicker', 'showDirectoryPicker']) {
+      globalThis[name] = () => Promise.reject(new DOMException('Nothing was chosen.', 'AbortError'));
+    }
     const isOut = (target) => target.closest?.('a[target], a[download], a:not([href^="#"]), input[type=file]');
     addEventListener('click', (event) => { if (isOut(event.target)) event.preventDefault(); }, true);
   });

@@ -211,7 +211,7 @@ test('doctor stores what waits, in a new memory, too; what can never be stored i
   assert.match(out.why, /"\.\.\/x" cannot be the id of a loop: .* \[path-refused\]$/);
   assert.match(out.hint, /Correct .* `hindscope doctor --mend`/);
   assert.deepEqual(asked(half.path), { refused: half.why, hint: half.hint, text: 'half {' });
-  assert.deepEqual([lstatSync(join(cwd, link.path)).isSymbolicLink(), link.why], [true, 'It is no file of an iteration.']);
+  assert.deepEqual([lstatSync(join(cwd, link.path)).isSymbolicLink(), link.why], [true, 'It cannot be read as an iteration.']);
   const listed = answers(['doctor'], { cwd });
   for (const { path, why, hint } of refused) assert.ok([path, why, hint].every((text) => listed.includes(text)), listed);
   // Refused again, and then corrected.

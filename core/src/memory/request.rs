@@ -104,9 +104,19 @@ pub fn memory_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 fn said_of(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {
-        Some((what, _)) if !error.is_syntax() && !error.is_eof() => what.to_owned(),
+        Some((what, place))
+            if error.line() > 0 && is_place(place) && !error.is_syntax() && !error.is_eof() =>
+        {
+            what.to_owned()
+        }
         _ => text,
     }
+}
+
+/// `1 column 24`
+fn is_place(text: &str) -> bool {
+    let (line, column) = text.split_once(" column ").unwrap_or_default();
+    [line, column].iter().all(|number| number.parse::<usize>().is_ok())
 }
 
 /// The member whose value is wrong: without it, something else is wrong or nothing. Requests have their

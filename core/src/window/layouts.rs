@@ -36,8 +36,8 @@ impl Ink {
         Some(format!("**{label}**: {}", self.behind(text?)))
     }
 
-    /// Nothing of the text goes on behind its end: a block of code is kept as it is if it ends, and a line that
-    /// would begin one without an end is escaped, as headings are.
+    /// No block of code goes on behind the text: one is kept as it is if it ends, and a line that would begin one
+    /// without an end is escaped, as headings are.
     fn lines(self, text: &str, is_first_open: bool, indent: &str) -> String {
         let text = clean(text);
         let all: Vec<&str> = text.split('\n').collect();

@@ -63,9 +63,14 @@ async fn ask(
     });
     opens.set_onupgradeneeded(Some(make.as_ref().unchecked_ref()));
     let database: IdbDatabase = done(&opens).await?.unchecked_into();
-    let transaction = database.transaction_with_str_and_mode(TABLE, mode)?;
-    let request = question(&transaction.object_store(TABLE)?)?;
-    let answer = done(&request).await;
+    let asked = database
+        .transaction_with_str_and_mode(TABLE, mode)
+        .and_then(|transaction| question(&transaction.object_store(TABLE)?));
+    let answer = match asked {
+        Ok(request) => done(&request).await,
+        Err(error) => Err(error),
+    };
+    // One that stays open would keep others from deleting it.
     database.close();
     answer
 }

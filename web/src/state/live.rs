@@ -81,8 +81,9 @@ impl App {
     /// Reads again what has changed since it was read, and says what came of it.
     pub(crate) fn read_again(self) {
         spawn_local(async move {
+            let looked = self.look().await;
             let files = counted(self.followed(), "file");
-            let says = match self.look().await {
+            let says = match looked {
                 Looked::Later => {
                     "Files are being read or written right now: try again in a moment.".to_owned()
                 }
@@ -172,11 +173,8 @@ impl App {
         let found = found(open).await;
         self.live().is_looking.set_value(false);
         match found {
-            Ok((renewals, _, _)) if renewals.is_empty() => Looked::Same,
-            Ok((renewals, changed, gone)) if is_idle() => {
-                if changed.is_none() {
-                    return Looked::Later;
-                }
+            Ok(now) if now.renewals.is_empty() && now.left == 0 => Looked::Same,
+            Ok(FoundNow { renewals, changed, gone, .. }) if is_idle() && !renewals.is_empty() => {
                 self.renew(renewals);
                 if !gone.is_empty() {
                     let is = if gone.len() == 1 { "is" } else { "are" };
@@ -184,7 +182,7 @@ impl App {
                         format!("{} {is} gone and shown no more: moved or deleted.", listed(&gone));
                     self.intake().message.set(Some(Message::new("file-gone", text)));
                 }
-                Looked::Read(changed.unwrap_or_default())
+                Looked::Read(changed)
             }
             Ok(_) => Looked::Later,
             Err(why) => {
@@ -292,10 +290,20 @@ impl App {
     }
 }
 
-/// What is found of openings now: those that change, how many files did, and what is gone. No number: a file was
-/// being written, so that it could not be read as a whole.
-async fn found(open: Vec<Opening>) -> Result<(Vec<Renewal>, Option<usize>, Vec<String>), String> {
-    let (mut renewals, mut changed, mut gone) = (Vec::new(), Some(0), Vec::new());
+/// What is found of openings that differ from what was read.
+#[derive(Default)]
+struct FoundNow {
+    renewals: Vec<Renewal>,
+    /// Files that are read again.
+    changed: usize,
+    /// Files that are being written, or may not be read: what was read of them stays until the next look.
+    left: usize,
+    /// Paths of files that are not there any more.
+    gone: Vec<String>,
+}
+
+async fn found(open: Vec<Opening>) -> Result<FoundNow, String> {
+    let mut now = FoundNow::default();
     for opening in open.into_iter().filter(|opening| !opening.roots.is_empty()) {
         let found = platform::found_again(Rc::clone(&opening.roots), |_| ()).await.items;
         if let Some(why) = lost(&found, &opening.roots) {
@@ -307,21 +315,23 @@ async fn found(open: Vec<Opening>) -> Result<(Vec<Renewal>, Option<usize>, Vec<S
         }
         let known: BTreeMap<_, _> = opening.items.iter().map(|item| (&item.path, item)).collect();
         let mut items = Vec::with_capacity(found.len());
+        let mut changed = 0;
         for item in found {
             if news.changed.contains(&item.path) {
-                match platform::copied(&item).await {
-                    Some(copy) => items.push(copy),
-                    None => changed = None,
-                }
+                let copy = platform::copied(&item).await;
+                *(if copy.is_some() { &mut changed } else { &mut now.left }) += 1;
+                items.extend(copy.or_else(|| known.get(&item.path).map(|&known| known.clone())));
             } else {
                 items.push(known.get(&item.path).map_or(item, |&known| known.clone()));
             }
         }
-        changed = changed.map(|changed| changed + news.changed.len());
-        gone.append(&mut news.gone);
-        renewals.push((opening, items));
+        if changed > 0 || !news.gone.is_empty() {
+            now.changed += changed;
+            now.gone.append(&mut news.gone);
+            now.renewals.push((opening, items));
+        }
     }
-    Ok((renewals, changed, gone))
+    Ok(now)
 }
 
 /// Why nothing is read again, if one of the files and folders that were dropped cannot be read.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindscope::{Comparison, GroupId, History, Outcome, Run, RunId, norm};
+use hindscope::{Comparison, GroupId, GroupView, History, Outcome, Run, RunId, norm};
 
 use super::explain::explain;
 use super::no_answer::NoAnswer;
@@ -182,6 +182,11 @@ pub(crate) fn errors_and_lessons(
     })
 }
 
+/// Whether a group can be compared: it has a name, and says how its tasks ended.
+pub(crate) fn is_experiment(group: &GroupView) -> bool {
+    group.runs > 0 && group.judged > 0 && !group.label.is_empty()
+}
+
 /// The experiments with these labels, or all that say how their tasks ended, compared with the first of them.
 pub(crate) fn experiments(
     session: &mut Session,
@@ -189,10 +194,7 @@ pub(crate) fn experiments(
     attempts: Option<u32>,
 ) -> ExperimentsBody {
     let groups = session.groups();
-    let all: Vec<_> = groups
-        .iter()
-        .filter(|group| group.runs > 0 && group.judged > 0 && !group.label.is_empty())
-        .collect();
+    let all: Vec<_> = groups.iter().filter(|group| is_experiment(group)).collect();
     let mut body = ExperimentsBody {
         labels: all.iter().map(|group| group.label.clone()).collect(),
         ..ExperimentsBody::default()
@@ -207,6 +209,10 @@ pub(crate) fn experiments(
     }
     if labels.is_empty() {
         chosen.clone_from(&all);
+    }
+    if chosen.len() < 2 && all.len() > 1 {
+        body.problem = Some("Choose two experiments or more.".to_owned());
+        return body;
     }
     let ids: Vec<_> = chosen.iter().map(|group| group.id).collect();
     let history = &session.history;

@@ -54,6 +54,8 @@ pub(crate) struct Queue {
     /// Records that were there before.
     records_before: u32,
     unread: u32,
+    /// Files that could not be read to their ends.
+    broken: u32,
     ended: Option<Ended>,
 }
 
@@ -180,6 +182,7 @@ impl Queue {
             Err(reason) => {
                 let source = session.open(&item.path, item.handle);
                 session.fail(source, &reason);
+                self.broken += 1;
                 source
             }
         };
@@ -241,6 +244,7 @@ impl Queue {
             Ok(bytes) => bytes,
             Err(reason) => {
                 session.fail(source, &reason);
+                self.broken += 1;
                 self.bytes_done += current.size - current.at;
                 self.files_done += 1;
                 self.watch.done();
@@ -317,6 +321,11 @@ impl Queue {
     /// Files that were not begun.
     pub(crate) fn unread(&self) -> u32 {
         self.unread
+    }
+
+    /// Files that could not be read to their ends.
+    pub(crate) fn broken(&self) -> u32 {
+        self.broken
     }
 
     /// Why reading ended before the files did.

@@ -36,6 +36,8 @@ pub(crate) struct Indexer {
     /// The session answers until then.
     coming: Option<(Session, usize)>,
     queue: Queue,
+    /// Files of the session that could not be read to their ends.
+    broken: u32,
     early: EarlyAnswers,
     exports: ExportQueue,
     explanations: ExplainQueue,
@@ -58,6 +60,7 @@ impl Indexer {
             session: Session::new(Profile::Lenient),
             coming: None,
             queue: Queue::default(),
+            broken: 0,
             early: EarlyAnswers::default(),
             exports: ExportQueue::default(),
             finding_exports: FindingExports::default(),
@@ -84,6 +87,7 @@ impl Indexer {
                 }
                 if mode == Mode::Replace {
                     self.coming = None;
+                    self.broken = 0;
                     self.session = Session::after(&self.session, Profile::Lenient);
                     self.queue = Queue::default();
                     self.next.clear();
@@ -104,7 +108,11 @@ impl Indexer {
                 self.turns.take();
             }
             ToWorker::Cancel => {
-                if !self.is_answering() {
+                if self.coming.take().is_some() {
+                    self.queue = Queue::default();
+                    self.next.clear();
+                    self.post_opened();
+                } else if !self.is_answering() {
                     self.end_queue(Ended::Cancelled);
                     self.post_opened();
                 }
@@ -149,7 +157,7 @@ impl Indexer {
         }
     }
 
-    /// Whether the session has all that it will have.
+    /// Whether questions are answered: all has been read, or what is shown stays until it is.
     fn is_answering(&self) -> bool {
         self.queue.is_done() || self.coming.is_some()
     }
@@ -218,13 +226,19 @@ impl Indexer {
 
     fn post_opened(&mut self) {
         match self.coming.take() {
+            // A file changed while it was read, and what is shown has it whole. The next look finds that it changed.
+            Some((_, 0)) if self.queue.broken() > self.broken => {}
             Some((session, 0)) => {
                 self.end_questions();
                 self.session = session;
+                self.broken = self.queue.broken();
             }
             // More of it is on its way.
             Some(coming) => return self.coming = Some(coming),
-            None => self.early.end(),
+            None => {
+                self.early.end();
+                self.broken += self.queue.broken();
+            }
         }
         self.session.changed();
         let mut summary = self.session.summary();

@@ -2,6 +2,7 @@
 
 use hindscope::{GroupView, Headline, History, LoadedRun, StableSort as _, failure_categories};
 
+use super::compare::is_experiment;
 use super::no_answer::NoAnswer;
 use super::run_list;
 use super::run_reader::{ReadLimit, StepReader};
@@ -59,7 +60,7 @@ pub(crate) fn summary(session: &mut Session, choice: &Choice) -> SummaryBody {
 
 /// How two experiments over the same tasks differ, where exactly two say how their tasks ended.
 fn of_two(history: &History, groups: &[GroupView]) -> Option<Headline> {
-    let judged = groups.iter().filter(|group| group.runs > 0 && group.judged > 0);
+    let judged = groups.iter().filter(|group| is_experiment(group));
     let ids: Vec<_> = judged.map(|group| group.id).collect();
     let comparison = (ids.len() == 2).then(|| history.compare(&ids, None).ok()).flatten()?;
     Some(comparison.headline)

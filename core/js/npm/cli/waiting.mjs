@@ -46,7 +46,7 @@ export class Waiting {
   get refused() {
     return this.#refused.map((path) => {
       const { refused: why, hint } = orNothing(() => readWaiting(path)) ?? {};
-      return { path, why: typeof why === 'string' ? why : 'It is no file of an iteration.', hint: typeof hint === 'string' ? hint : 'Delete it.' };
+      return { path, why: typeof why === 'string' ? why : 'It cannot be read as an iteration.', hint: typeof hint === 'string' ? hint : 'Look at it. `hindscope doctor --mend` tries to store it again.' };
     });
   }
 
@@ -148,6 +148,8 @@ export class Waiting {
         rmSync(path, { force: true });
       } catch (cause) {
         if (isFinal(cause)) orNothing(() => this.#explain(path, path, cause));
+        // The next time may be better.
+        else orNothing(() => logHookError(this.#memory, { code: cause.code ?? 'bug', message: `${path}: ${cause.message}` }));
       }
     }
     this.#leave();

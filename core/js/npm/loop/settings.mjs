@@ -51,7 +51,7 @@ function spellingOf(options, ...tables) {
   const words = [...names].filter(([, name]) => !name.includes('_'));
   const isNoun = isYaml || (words.some(([, name]) => given.includes(name)) && !words.some(([own]) => given.includes(own)));
   const isCore = (name) => (name.includes('_') ? isSnake : isNoun) || given.includes(name);
-  return Object.fromEntries([...names].map(([own, name]) => [name, isCore(name) ? name : own]));
+  return Object.fromEntries([...names].map(([own, name]) => [name, isCore(name) && !given.includes(own) ? name : own]));
 }
 
 /** Options of the driver, which the core does not get. */

@@ -10,6 +10,9 @@ use crate::protocol::{Answer, ExperimentsBody, Query, RunRow};
 use crate::route::{self, run_place};
 use crate::state::{App, asked};
 
+/// Attempts that are offered; more are compared by the address.
+const LISTED: u32 = 200;
+
 /// All experiments that are open, or those that were chosen, against the first of them.
 #[component]
 pub(super) fn Experiments() -> impl IntoView {
@@ -31,7 +34,9 @@ pub(super) fn Experiments() -> impl IntoView {
             (body.labels.len() > 1).then(|| {
                 view! {
                     <section class="experiments" aria-label="Experiments">
-                        {problem.map(|problem| view! { <p class="advice">{problem}</p> })}
+                        {problem.map(|problem| view! {
+                            <p class="advice">{problem}" "<a href="#/compare">"Compare all that are open"</a>"."</p>
+                        })}
                         {body.comparison.as_ref().map(|comparison| {
                             view! { <HeadlineText headline=comparison.headline.clone() href=|_: &_| None/> }
                         })}
@@ -74,7 +79,7 @@ fn options(app: App, body: &ExperimentsBody) -> impl IntoView + use<> {
     };
     let most = body.most;
     let at = body.comparison.as_ref().map_or(most, |comparison| comparison.attempts);
-    let attempts = (1..=most).map(|n| (n.to_string(), n.to_string())).collect();
+    let attempts = (1..=most.min(LISTED)).map(|n| (n.to_string(), n.to_string())).collect();
     let attempts = menu_options(attempts, Some(&at.to_string()));
     let put_attempts = move |event| {
         let n = platform::value_of(&event).parse().ok().filter(|n| *n != most);
@@ -154,9 +159,11 @@ fn table(app: App, body: &ExperimentsBody) -> impl IntoView + use<> {
                 </thead>
                 <tbody>{compared}{others}</tbody>
             </table>
-            <p class="quiet">
-                {format!("Only tasks that all of them have, and that say how they ended, are counted: {}.", platform::whole(tasks))}
-            </p>
+            {(tasks > 0).then(|| view! {
+                <p class="quiet">
+                    {format!("Only tasks that all of them have, and that say how they ended, are counted: {}.", platform::whole(tasks))}
+                </p>
+            })}
         </div>
     }
 }
