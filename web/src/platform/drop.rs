@@ -12,7 +12,7 @@ use web_sys::{
 };
 
 use super::dom::{listen, target_of};
-use super::handles::{Root, picked};
+use super::handles::{Root, is_from_disk, picked};
 use super::{FileHandle, now, pause};
 use crate::browser::reason;
 use crate::protocol::FileItem;
@@ -94,16 +94,19 @@ pub(crate) fn on_drops(
             let dropped = dropped(&transfer);
             let (listing, found) = (listing.clone(), found.clone());
             spawn_local(async move {
-                let mut walk = Walk { found: Found::default(), listing };
+                let mut walk = Walk { found: Found::default(), listing, is_again: false };
                 let mut roots = Vec::new();
                 for dropped in &dropped {
-                    match dropped.root().await {
+                    let root = dropped.root().await;
+                    match root.as_ref().filter(|_| is_from_disk()) {
+                        // To a page that comes from a disk, Chromium hands out no file of an entry.
                         Some(root) => {
                             walk.visit(root.name(), Node::Handle(root.clone()), None).await;
-                            roots.push(root);
                         }
+                        // Entries come first: from handles the browser keeps back what has a name like `a:b.json`.
                         None => walk.take(dropped).await,
                     }
+                    roots.extend(root);
                 }
                 // Only what can be read again as a whole is.
                 if roots.len() == dropped.len() {
@@ -149,7 +152,7 @@ fn dropped(transfer: &DataTransfer) -> Vec<Dropped> {
 
 /// Finds the files of handles once more. What cannot be read is found with the reason.
 pub(crate) async fn found_again(roots: Rc<[Root]>, listing: impl Fn(usize)) -> Found {
-    let mut walk = Walk { found: Found::default(), listing };
+    let mut walk = Walk { found: Found::default(), listing, is_again: true };
     for root in &*roots {
         walk.visit(root.name(), Node::Handle(root.clone()), None).await;
     }
@@ -201,6 +204,8 @@ impl Node {
 struct Walk<L> {
     found: Found,
     listing: L,
+    /// Whether the same was found before.
+    is_again: bool,
 }
 
 impl<L: Fn(usize)> Walk<L> {
@@ -249,7 +254,8 @@ impl<L: Fn(usize)> Walk<L> {
                     None => {
                         let error = member("reason").unwrap_or_default();
                         // What a program makes for a moment may be gone before it is looked at.
-                        let is_gone = path != name && is_named(&error, "NotFoundError");
+                        let is_gone =
+                            self.is_again && path != name && is_named(&error, "NotFoundError");
                         if !is_gone {
                             self.found.items.push(FileItem::unreadable(path, reason(&error)));
                         }

@@ -113,6 +113,20 @@ pub(crate) fn has_handles() -> bool {
         .is_some_and(|window| Reflect::has(&window, &"FileSystemHandle".into()).unwrap_or(false))
 }
 
+/// Whether the browser hands out a handle of a file with this name. It keeps back what not every system can store.
+pub(crate) fn has_handle(path: &str) -> bool {
+    path.split('/').all(|name| {
+        let is_odd = |c: char| c.is_control() || "<>:\"|?*\\".contains(c);
+        !name.contains(is_odd) && !name.ends_with(['.', ' '])
+    })
+}
+
+/// Whether the page itself was opened from a disk.
+pub(super) fn is_from_disk() -> bool {
+    let protocol = window().and_then(|window| window.location().protocol().ok());
+    protocol.as_deref() == Some("file:")
+}
+
 /// Whether handles may be kept: all pages from a disk would share them.
 pub(crate) fn may_keep_files() -> bool {
     let protocol = window().and_then(|window| window.location().protocol().ok());

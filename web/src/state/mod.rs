@@ -14,6 +14,7 @@ mod opening;
 mod openings;
 mod print;
 mod printing;
+mod reread;
 mod search;
 mod search_steps;
 mod sending;

@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
+use crate::components::OpenAgain;
 use crate::components::{RecordText, needs, what};
 use crate::platform;
 use crate::route;
 use crate::state::{App, HEADING};
-use crate::views::open::again::OpenAgain;
 
 /// An address that means nothing here.
 #[component]

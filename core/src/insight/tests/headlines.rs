@@ -260,7 +260,7 @@ fn experiments_are_compared_after_as_many_attempts() {
     assert_eq!(two.experiments.iter().map(|one| one.solved).collect::<Vec<_>>(), [1, 4]);
     assert_eq!(
         two.headline.says,
-        "After 2 attempts each, a/study.json solved 1 of the 6 tasks that both have; b/study.json solved 4: +50.0 points (95 % interval +5.3 to +73.3), p = 0.25, which may be chance."
+        "After 2 attempts each, a/study.json solved 1 of the 6 tasks that both have; b/study.json solved 4: +50.0 points (95 % interval +5.3 to +73.3), p = 0.25, which may be chance. 3 tasks were solved by b/study.json only."
     );
     let all = history.compare(&[a, b, c], None).expect("they have three tasks in common");
     assert_eq!((all.attempts, all.tasks), (2, 3));

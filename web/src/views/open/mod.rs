@@ -1,6 +1,5 @@
 //! The first view: what can be opened, how, and whether that is safe. Later, what is open.
 
-pub(crate) mod again;
 pub(crate) mod formats;
 pub(crate) mod intake_dialog;
 pub(crate) mod paste;
@@ -12,11 +11,11 @@ pub(crate) mod sources;
 use leptos::prelude::*;
 
 use crate::components::RecordText;
+use crate::components::{Live, OpenAgain};
 use crate::platform;
 use crate::route::View;
 use crate::samples::SAMPLES;
 use crate::state::{App, HEADING, Phase, What, added_sentence, opened_sentence};
-use crate::views::open::again::{Live, OpenAgain};
 use crate::views::open::formats::Formats;
 use crate::views::open::paste::{PASTE_DIALOG, PasteDialog};
 use crate::views::open::reading::Reading;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::RecordText;
+use super::text::RecordText;
 use crate::platform;
 use crate::state::App;
 
