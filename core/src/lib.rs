@@ -54,7 +54,7 @@ pub use insight::answer::{
     Trajectory, Uptake,
 };
 pub use insight::comparison::{ComparedExperiment, Comparison};
-pub use insight::headline::{Headline, HeadlinePart};
+pub use insight::headline::{Headline, HeadlinePart, p_value};
 pub use insight::news::ReflectionNews;
 pub use insight::retries::Retries;
 pub use insight::rules::{InsightRule, Needs, insight_rules};

@@ -35,7 +35,7 @@ async function again(at) {
 const follow = (at) => at.page.keyboard.press('F');
 const followed = (at) => at.page.locator('.followed');
 
-test('what has grown is read again, and the reader stays where he is', async (t) => {
+test('what has grown is read again, and what is looked at stays', async (t) => {
   const { at, page, file, facts, drop } = await start(t, { 'log.jsonl': log('loop-a', 30), 'other.jsonl': log('loop-b', 2) });
   await drop('log.jsonl', 'other.jsonl');
   await at.openRun('loop-a');
@@ -138,7 +138,7 @@ test('the files are opened again on the next visit, if that was asked for, and c
   const kept = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   const button = page.getByRole('button', { name: /^Open again: runs\/ \(2 files, .*B\)$/ });
   await drop('runs');
-  assert.deepEqual(await kept(), [], 'nothing is kept that nobody asked for');
+  assert.deepEqual(await kept(), [], 'nothing is kept without being asked for');
   await at.view('Files');
   await page.locator('.safety summary').click();
   const tick = page.getByLabel('Remember the files in this browser');
@@ -169,4 +169,13 @@ test('the files are opened again on the next visit, if that was asked for, and c
   await tick.uncheck();
   assert.equal(await button.count(), 0);
   await eventually(async () => assert.deepEqual(await kept(), []));
+});
+
+test('a file that handles do not show is opened all the same, and what it was dropped with is not read again', async (t) => {
+  const { at, page, drop } = await start(t, { 'runs/a.jsonl': log('loop-a', 2), 'runs/2026-03-02T09:06.jsonl': log('loop-b', 1) });
+  await drop('runs');
+  assert.deepEqual((await at.runKeys()).sort(), ['loop-a', 'loop-b']);
+  await at.view('Files');
+  await page.getByText('only if no name in them holds one of').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Read again' }).count(), 0);
 });

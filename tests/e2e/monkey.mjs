@@ -23,8 +23,8 @@ const TEXTS = ['2', '9999', '-1', 'a', 'outcome:failure', 'reward<0', '"', '(', 
 const PLACES = ['#/', '#/runs', '#/findings', '#/compare', '#/search?q=error', '#/run/none/i/3', '#/nowhere', '#/runs?sort=reward&filter=x'];
 const SIZES = [[1280, 800], [390, 844], [320, 480], [1920, 1080]];
 
-/** What the browser would ask somebody about, and what leaves the page for good, does nothing. */
-const harmless = (context) =>
+/** Prepares a context for `play`: what opens a dialog of the browser or leaves the page does nothing. */
+export const prepare = (context) =>
   context.addInitScript(() => {
     globalThis.print = () => {};
     for (const name of ['showOpenFilePicker', 'showDirectoryPicker']) {
@@ -33,9 +33,6 @@ const harmless = (context) =>
     const isOut = (target) => target.closest?.('a[target], a[download], a:not([href^="#"]), input[type=file]');
     addEventListener('click', (event) => { if (isOut(event.target)) event.preventDefault(); }, true);
   });
-
-/** Prepares a context for `play`: the monkey neither prints nor leaves. */
-export { harmless as prepare };
 
 /**
  * Plays so many events on a page that has started, and answers with what was done last. `paths` are files and folders

@@ -39,8 +39,8 @@ test('documents of schemas are found by their address and by their `$id`, as ajv
     [{ $ref: 'step.json#/$defs/a' }, { 'step.json': { $id: step.$id, $defs: { a: { $ref: 'word.json' } } }, ...word }],
     [{ $ref: 'http://e.org/s/step.json#an' }, { 'step.json': { $id: step.$id, $defs: { a: { $anchor: 'an', $ref: 'word.json' } } }, ...word }],
     [{ $ref: 'step.json' }, { 'step.json': { $id: step.$id, type: ['null', 'array'], items: { $ref: 'step.json' } } }],
-    [{ $id: 'http://e.org/root/r.json', $ref: 'step.json' }, { 'http://e.org/root/step.json': step, ...word }],
-    [{ $id: 'http://e.org/root/r.json', $ref: 'step.json', $defs: { n: { type: 'null' } } }, { 'http://e.org/root/step.json': { $id: step.$id, $ref: '../root/r.json#/$defs/n' } }],
+    [{ $id: 'http://e.org/base/r.json', $ref: 'step.json' }, { 'http://e.org/base/step.json': step, ...word }],
+    [{ $id: 'http://e.org/base/r.json', $ref: 'step.json', $defs: { n: { type: 'null' } } }, { 'http://e.org/base/step.json': { $id: step.$id, $ref: '../base/r.json#/$defs/n' } }],
     [{ type: 'null' }, { 'step.json': step }],
     [{ $schema: 'http://json-schema.org/draft-07/schema#', $ref: 'step.json' }, { 'step.json': { $id: step.$id, allOf: [{ $ref: 'word.json' }] }, ...word }],
     // Not by the other address, nor without a document of this name, nor where two have it.

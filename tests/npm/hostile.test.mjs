@@ -434,7 +434,7 @@ function mutated(given, draw, make) {
   return own;
 }
 
-/** Fails if a call throws what is no error of the package, or does not end. */
+/** Fails if a call throws an error that is not the package's, or does not end. */
 async function endsWell(place, call) {
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, 60_000, 'late')));

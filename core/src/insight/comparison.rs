@@ -230,21 +230,20 @@ fn said(
     headline.say("headline/compare", end);
     let sides = others.iter().chain([first]).map(|one| &one.label);
     let only = only.into_iter().flatten().zip(sides).filter(|(runs, _)| !runs.is_empty());
-    let mut is_next = false;
+    let mut before = "";
     for (runs, label) in only {
-        let n = count(runs.len());
-        let text = match (n, is_next) {
-            (1, false) => format!("One task was solved by {label} only"),
-            (_, false) => format!("{} tasks were solved by {label} only", whole(n)),
-            (_, true) => format!("{} by {label} only", whole(n)),
+        let text = match (runs.len(), before) {
+            (n, ", ") => format!("{} by {label} only", whole(n)),
+            (1, _) => format!("One task was solved by {label} only"),
+            (n, _) => format!("{} tasks were solved by {label} only", whole(n)),
         };
-        if is_next {
-            headline.say("headline/compare", ", ");
+        if !before.is_empty() {
+            headline.say("headline/compare", before);
         }
         headline.count("headline/compare", runs, text);
-        is_next = true;
+        before = ", ";
     }
-    if is_next {
+    if !before.is_empty() {
         headline.say("headline/compare", ".");
     }
     headline

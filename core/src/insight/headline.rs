@@ -37,15 +37,18 @@ pub struct HeadlinePart {
 }
 
 impl Headline {
-    /// Adds a part; a sentence that is not the first one gets a space before it.
-    pub(super) fn say(&mut self, rule: &'static str, text: impl Into<String>) -> &mut HeadlinePart {
-        let mut text = text.into();
-        if self.says.ends_with('.') && text.starts_with(char::is_alphanumeric) {
-            text.insert(0, ' ');
+    /// Adds a part. A sentence that is not the first one gets a space before it.
+    pub fn push(&mut self, mut part: HeadlinePart) -> &mut HeadlinePart {
+        if self.says.ends_with('.') && part.text.starts_with(char::is_alphanumeric) {
+            part.text.insert(0, ' ');
         }
-        self.says += &text;
-        let part = HeadlinePart { text, rule: rule.into(), runs: Vec::new(), from: None, to: None };
+        self.says += &part.text;
         self.parts.push_mut(part)
+    }
+
+    pub(super) fn say(&mut self, rule: &'static str, text: impl Into<String>) -> &mut HeadlinePart {
+        let (text, rule) = (text.into(), rule.into());
+        self.push(HeadlinePart { text, rule, runs: Vec::new(), from: None, to: None })
     }
 
     /// Removes some words everywhere but, if asked for, at the first place.
@@ -78,8 +81,8 @@ pub(super) fn signed_points(points: f64) -> String {
     signed(points, &format!("{:.1}", points.abs()))
 }
 
-/// How likely something is by chance.
-pub(super) fn p_value(p: f64) -> String {
+/// How likely something is by chance, as headlines say it: `p = 0.25`, or `p < 0.0001`.
+pub fn p_value(p: f64) -> String {
     match p {
         p if p < 0.0001 => "p < 0.0001".to_owned(),
         p if p < 0.01 => format!("p = {p:.4}"),

@@ -46,7 +46,7 @@ pub(super) fn check_name(of: Named, name: &str) -> Result<(), Error> {
             format!(
                 "{shown:?} cannot be {what}: it {why}. It is the name of a {is}, so it has 1 to {LONGEST} \
                  bytes in UTF-8, no / \\ < > : \" | ? *, no control or invisible character, no dot or \
-                 space at its beginning or end, and is no device of Windows such as con: for example {example}."
+                 space at its beginning or end, and is not the name of a Windows device such as con: for example {example}."
             ),
         ))
     })
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn what_is_refused_says_what_was_given_and_what_is_expected() {
         let rest = "so it has 1 to 120 bytes in UTF-8, no / \\ < > : \" | ? *, no control or invisible \
-                    character, no dot or space at its beginning or end, and is no device of Windows such as con";
+                    character, no dot or space at its beginning or end, and is not the name of a Windows device such as con";
         let says = |of, name: &str| check_name(of, name).expect_err(name).to_string();
         assert_eq!(
             says(Named::Result, "../b"),

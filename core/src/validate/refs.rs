@@ -254,7 +254,7 @@ impl<'a> Library<'a> {
         } else {
             library.measure();
         }
-        // Of documents that nothing leads to, nobody asks for more.
+        // A document that nothing leads to needs no others.
         let used = library.used();
         library.absent.retain(|absent| used.contains(&*absent.from));
         library.absent.stable_sort_by(|a, b| a.uri.cmp(&b.uri).then_with(|| a.from.cmp(&b.from)));

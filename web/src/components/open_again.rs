@@ -29,7 +29,7 @@ pub(crate) fn Live() -> impl IntoView {
     let app = App::get();
     let follows = move || app.live().following.with(Option::is_some);
     let why_not = if platform::has_handles() {
-        "What is open cannot be read again once it has changed, for it was not dropped or chosen as files: open it anew."
+        "What is open cannot be read again once it has changed: only files that you drop or choose, and folders that you drop, can be, and only if no name in them holds one of < > : \" | ? * \\."
     } else {
         "This browser cannot read files again once they have changed, as Chrome and Edge can: drop them again."
     };

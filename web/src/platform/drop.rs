@@ -1,6 +1,7 @@
 //! Files that are dropped or picked, folders walked.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use js_sys::{Array, Function, Promise};
@@ -12,7 +13,7 @@ use web_sys::{
 };
 
 use super::dom::{listen, target_of};
-use super::handles::{Root, is_from_disk, picked};
+use super::handles::{Root, has_handle, is_from_disk, picked};
 use super::{FileHandle, now, pause};
 use crate::browser::reason;
 use crate::protocol::FileItem;
@@ -39,7 +40,7 @@ pub(crate) struct Found {
     pub(crate) items: Vec<FileItem>,
     /// More was there than can be listed.
     pub(crate) is_cut: bool,
-    /// What all of it is found in once more; nothing where the browser hands out no handles.
+    /// The files and folders that all of it is in, to be read again; empty where that is not possible.
     pub(crate) roots: Rc<[Root]>,
 }
 
@@ -100,16 +101,15 @@ pub(crate) fn on_drops(
                     let root = dropped.root().await;
                     match root.as_ref().filter(|_| is_from_disk()) {
                         // To a page that comes from a disk, Chromium hands out no file of an entry.
-                        Some(root) => {
-                            walk.visit(root.name(), Node::Handle(root.clone()), None).await;
-                        }
-                        // Entries come first: from handles the browser keeps back what has a name like `a:b.json`.
+                        Some(root) => walk.take_from_disk(root, dropped).await,
+                        // Entries come first: handles do not show files with a name like `a:b.json`.
                         None => walk.take(dropped).await,
                     }
                     roots.extend(root);
                 }
                 // Only what can be read again as a whole is.
-                if roots.len() == dropped.len() {
+                let is_whole = walk.found.items.iter().all(|item| has_handle(&item.path));
+                if is_whole && roots.len() == dropped.len() {
                     walk.found.roots = roots.into();
                 }
                 found(walk.found);
@@ -219,6 +219,21 @@ impl<L: Fn(usize)> Walk<L> {
             }
             None => self.found.items.extend(file.map(|file| readable(file.name(), file))),
         }
+    }
+
+    /// Handles, and of the entries what handles do not show: that is listed as unreadable.
+    async fn take_from_disk(&mut self, root: &Root, dropped: &Dropped) {
+        let before = self.found.items.len();
+        self.visit(root.name(), Node::Handle(root.clone()), None).await;
+        if !root.is_folder() {
+            return;
+        }
+        let end = self.found.items.len();
+        self.take(dropped).await;
+        let entries = self.found.items.split_off(end);
+        let shown: BTreeSet<_> =
+            self.found.items[before..].iter().map(|item| item.path.clone()).collect();
+        self.found.items.extend(entries.into_iter().filter(|item| !shown.contains(&item.path)));
     }
 
     async fn visit(&mut self, name: String, first: Node, itself: Option<File>) {
@@ -349,18 +364,18 @@ thread_local! {
     static IS_REFUSED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets the person choose in a dialog of the browser that gives handles. False: there is none, and the field has
-/// its own. Nothing is called where nothing was chosen.
+/// Lets the person choose files in a dialog of the browser that gives handles. False: there is none, and the field
+/// has its own, as it has for folders, in which handles do not show all files. Nothing is called where nothing was
+/// chosen.
 pub(crate) fn pick(
     event: &MouseEvent,
-    is_folder: bool,
     listing: impl Fn(usize) + 'static,
     found: impl FnOnce(Found) + 'static,
 ) -> bool {
     if IS_REFUSED.get() {
         return false;
     }
-    let Some(picked) = picked(is_folder) else { return false };
+    let Some(picked) = picked() else { return false };
     let field = target_of::<HtmlInputElement>(event);
     spawn_local(async move {
         let chosen = match JsFuture::from(picked).await {
@@ -371,7 +386,7 @@ pub(crate) fn pick(
                 return field.iter().for_each(|field| field.click());
             }
         };
-        let chosen = if is_folder { Array::of1(&chosen) } else { chosen.unchecked_into() };
+        let chosen: Array = chosen.unchecked_into();
         found(found_again(chosen.iter().map(Root::new).collect(), listing).await);
     });
     true

@@ -25,8 +25,6 @@ extern "C" {
     type Pickers;
     #[wasm_bindgen(method, js_name = showOpenFilePicker, catch)]
     fn pick_files(this: &Pickers, options: &JsValue) -> Result<Promise, JsValue>;
-    #[wasm_bindgen(method, js_name = showDirectoryPicker, catch)]
-    fn pick_folder(this: &Pickers) -> Result<Promise, JsValue>;
 
     type Guarded;
     #[wasm_bindgen(method, js_name = requestPermission, catch)]
@@ -114,7 +112,7 @@ pub(crate) fn has_handles() -> bool {
 }
 
 /// Whether the browser hands out a handle of a file with this name. It keeps back what not every system can store.
-pub(crate) fn has_handle(path: &str) -> bool {
+pub(super) fn has_handle(path: &str) -> bool {
     path.split('/').all(|name| {
         let is_odd = |c: char| c.is_control() || "<>:\"|?*\\".contains(c);
         !name.contains(is_odd) && !name.ends_with(['.', ' '])
@@ -129,17 +127,16 @@ pub(super) fn is_from_disk() -> bool {
 
 /// Whether handles may be kept: all pages from a disk would share them.
 pub(crate) fn may_keep_files() -> bool {
-    let protocol = window().and_then(|window| window.location().protocol().ok());
-    has_handles() && protocol.is_some_and(|name| name.starts_with("http"))
+    has_handles() && !is_from_disk()
 }
 
-/// Opens the browser's own dialog for files or a folder; none where it has none that gives handles.
-pub(super) fn picked(is_folder: bool) -> Option<Promise> {
+/// Opens the browser's own dialog for files; none where it has none that gives handles.
+pub(super) fn picked() -> Option<Promise> {
     // In a frame of another page there is none.
     let window = window().filter(|own| own.parent().ok().flatten().as_ref() == Some(own))?;
     let pickers: &Pickers = window.unchecked_ref();
     let many = option("multiple", &true.into());
-    if is_folder { pickers.pick_folder().ok() } else { pickers.pick_files(&many).ok() }
+    pickers.pick_files(&many).ok()
 }
 
 /// A copy of a file as it is now, if it is small; none if it changed while it was copied.

@@ -42,7 +42,7 @@ pub(crate) use dom::{
     is_hidden, open_dialog, reveal_id, rewind_id, set_title, value_of,
 };
 pub(crate) use drop::{Found, MOST_FILES, found_again, on_drops, on_picked, pick};
-pub(crate) use handles::{Root, copied, has_handle, has_handles, may_keep_files, refused};
+pub(crate) use handles::{Root, copied, has_handles, may_keep_files, refused};
 pub(crate) use handover::{HandedOver, on_handover};
 pub(crate) use json::json_text;
 pub(crate) use kept_files::{KeptFiles, forget_files, keep_files, kept_files};

@@ -301,7 +301,7 @@ pub(crate) enum Query {
         /// Places that were compared before.
         from: u32,
     },
-    /// Two groups over the same tasks, by their labels: with memory and without.
+    /// Groups over the same tasks, by their labels, against the first of them; all groups if there are none.
     Experiments { labels: Vec<String>, attempts: Option<u32> },
     /// A run, and those beside it in the list of this choice.
     Run { address: RunAddress, choice: Choice },

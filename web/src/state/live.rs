@@ -17,9 +17,9 @@ pub(crate) struct Live {
     pub(crate) remembers: RwSignal<bool>,
     /// The worker reads what is to take the place of what is shown.
     pub(super) is_renewing: StoredValue<bool>,
-    /// Grows with each beginning.
+    /// Grows each time that following begins.
     pub(super) turn: StoredValue<u32>,
-    /// Somebody looks at the files.
+    /// The files are being looked at.
     pub(super) is_looking: StoredValue<bool>,
 }
 

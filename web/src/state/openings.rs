@@ -18,7 +18,7 @@ const STEPS: usize = 20;
 pub(super) struct Opening {
     pub(super) items: Rc<[FileItem]>,
     pub(super) limits: Limits,
-    /// What the items are found in once more; nothing where that is not possible.
+    /// The files and folders that the items are in, to be read again; empty where that is not possible.
     pub(super) roots: Rc<[Root]>,
     /// Paths in it that were closed.
     pub(super) closed: Rc<[String]>,

@@ -1,7 +1,7 @@
 //! Files that are read again: at a press, every second while they are followed, or on the next visit. All of it
 //! needs handles of files, which not every browser gives.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 use std::time::Duration;
@@ -155,7 +155,7 @@ impl App {
         }
     }
 
-    /// Reads all that is open anew, with what has changed. The reader stays where he is.
+    /// Reads all that is open anew, with what has changed. What is looked at stays.
     fn renew(self, renewals: Vec<Renewal>) {
         self.openings.update_value(|openings| {
             for (old, items) in renewals {
@@ -273,12 +273,6 @@ async fn found(open: Vec<Opening>) -> Result<FoundNow, String> {
         if let Some(why) = lost(&found, &opening.roots) {
             return Err(why);
         }
-        let mut found = found;
-        // Of these the browser hands out no handles: they stay as they were read.
-        let paths: BTreeSet<_> = found.iter().map(|item| item.path.clone()).collect();
-        let is_kept =
-            |item: &&FileItem| !platform::has_handle(&item.path) && !paths.contains(&item.path);
-        found.extend(opening.items.iter().filter(is_kept).cloned());
         let mut news = News::of(&opening.items, &opening.left(found.clone()));
         if news == News::default() {
             continue;

@@ -22,7 +22,7 @@ const KEPT: [(&str, &str); 9] = [
     ("hindscope.share", "place of the divider"),
     ("hindscope.columns", "columns of the list of runs"),
     ("hindscope.recent", "names of files opened last"),
-    (REMEMBERS, "the way to the files opened last"),
+    (REMEMBERS, "handles of the files opened last"),
 ];
 
 /// Choices that hold in every view. A copy of it is a few ids.

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindscope::{Comparison, GroupId, GroupView, History, Outcome, Run, RunId, norm};
+use hindscope::{Comparison, GroupId, History, Outcome, Run, RunId, norm};
 
 use super::explain::explain;
 use super::no_answer::NoAnswer;
 use super::run_list::more;
-use super::session::Session;
+use super::session::{Session, is_experiment};
 use crate::browser;
 use crate::protocol::{
     Align, CompareBody, CompareRun, ErrorsAndLessonsBody, ExperimentsBody, RunAddress, RunRow,
@@ -182,11 +182,6 @@ pub(crate) fn errors_and_lessons(
     })
 }
 
-/// Whether a group can be compared: it has a name, and says how its tasks ended.
-pub(crate) fn is_experiment(group: &GroupView) -> bool {
-    group.runs > 0 && group.judged > 0 && !group.label.is_empty()
-}
-
 /// The experiments with these labels, or all that say how their tasks ended, compared with the first of them.
 pub(crate) fn experiments(
     session: &mut Session,
@@ -216,9 +211,11 @@ pub(crate) fn experiments(
     }
     let ids: Vec<_> = chosen.iter().map(|group| group.id).collect();
     let history = &session.history;
-    let compared = history
-        .compare(&ids, None)
-        .and_then(|most| Ok((most.attempts, history.compare(&ids, attempts)?)));
+    let compared = history.compare(&ids, None).and_then(|all| {
+        let most = all.attempts;
+        let some = attempts.filter(|attempts| *attempts < most);
+        Ok((most, some.map_or(Ok(all), |attempts| history.compare(&ids, Some(attempts)))?))
+    });
     match compared {
         Ok((most, comparison)) => {
             body.most = most;
@@ -237,11 +234,10 @@ pub(crate) fn experiments(
 /// Of each experiment, tasks that its 2nd, 3rd, … attempt solved, of those that had one.
 fn retries(history: &History, ids: &[GroupId], attempts: u32) -> Vec<Vec<(u32, u32)>> {
     let runs: Vec<_> = ids.iter().map(|&id| history.runs_in(id)).collect();
-    let key = |id: &RunId| history.run(*id).ok().map(|run| run.key().to_owned());
+    let key = |id: &RunId| history.run(*id).ok().map(|run| run.key());
     let keys: Vec<BTreeSet<_>> =
         runs.iter().map(|runs| runs.iter().filter_map(key).collect()).collect();
-    let of_all =
-        |id: &RunId| key(id).is_some_and(|key| keys.iter().all(|keys| keys.contains(&key)));
+    let of_all = |id: &RunId| key(id).is_some_and(|key| keys.iter().all(|keys| keys.contains(key)));
     let each = |runs: &Vec<RunId>| {
         let shared: Vec<_> = runs.iter().copied().filter(of_all).collect();
         let sums = history.aggregate_of(&shared).attempts;
@@ -263,13 +259,12 @@ fn unlike(
     let keys: BTreeSet<&str> = rows.iter().map(|row| row.view.key.as_str()).collect();
     let by_key = |id: &GroupId| {
         let all = session.history.runs_in(*id).into_iter();
-        let named =
-            all.filter_map(|run| Some((session.history.run(run).ok()?.key().to_owned(), run)));
-        named.filter(|(key, _)| keys.contains(key.as_str())).collect::<BTreeMap<_, _>>()
+        let named = all.filter_map(|run| Some((session.history.run(run).ok()?.key(), run)));
+        named.filter(|(key, _)| keys.contains(key)).collect::<BTreeMap<_, _>>()
     };
     let sides: Vec<_> = ids.iter().map(by_key).collect();
     let pairs = rows.iter().map(|row| {
-        sides.iter().filter_map(|side| side.get(&row.view.key)).copied().collect::<Vec<_>>()
+        sides.iter().filter_map(|side| side.get(row.view.key.as_str())).copied().collect::<Vec<_>>()
     });
     let pairs: Vec<_> = pairs.collect();
     let rows = pairs.iter().filter_map(|pair| session.rows(pair).try_into().ok());

@@ -108,11 +108,7 @@ impl Indexer {
                 self.turns.take();
             }
             ToWorker::Cancel => {
-                if self.coming.take().is_some() {
-                    self.queue = Queue::default();
-                    self.next.clear();
-                    self.post_opened();
-                } else if !self.is_answering() {
+                if !self.is_answering() {
                     self.end_queue(Ended::Cancelled);
                     self.post_opened();
                 }
@@ -277,7 +273,7 @@ impl Indexer {
         self.turns.take();
     }
 
-    /// What is open changes: whoever waits asks again, or is told.
+    /// What is open changes: exports and searches end, and the page asks the other questions again.
     fn end_questions(&mut self) {
         self.end_exports("The export ended because what is open has changed.");
         self.searches.forget();

@@ -1,13 +1,14 @@
 //! The history, the files behind it, and a cache of what questions found in them.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 use std::slice;
 
 use hindscope::{
-    Error, Finding, GroupView, History, IterationView, More, Profile, Refusal, RunId, RunView,
-    Severity, SourceId, SourceState, SourceView,
+    Error, Finding, GroupView, Headline, History, IterationView, More, Profile, Refusal, RunId,
+    RunView, Severity, SourceId, SourceState, SourceView,
 };
 
 use super::attempt::log::Log;
@@ -43,6 +44,8 @@ pub(crate) struct Session {
 pub(crate) struct Cache {
     sources: Option<Rc<Vec<SourceView>>>,
     groups: Option<Rc<Vec<GroupView>>>,
+    /// What two experiments differ by, where exactly two are open over the same tasks.
+    compared: OnceCell<Option<Headline>>,
     findings: Option<Rc<FindingIndex>>,
     shared_keys: Option<Rc<BTreeMap<u64, RunId>>>,
     /// The runs that were sorted last, and how many runs had been looked at for their categories then.
@@ -64,6 +67,11 @@ pub(crate) struct Cache {
     pub(crate) categories: Categories,
     /// The findings that were looked at last, and how many runs were judged then.
     finding_list: Option<(FindingChoice, u32, Rc<FindingList>)>,
+}
+
+/// Whether a group can be compared: it has a name, and says how its tasks ended.
+pub(crate) fn is_experiment(group: &GroupView) -> bool {
+    group.runs > 0 && group.judged > 0 && !group.label.is_empty()
 }
 
 impl Session {
@@ -162,6 +170,18 @@ impl Session {
     pub(crate) fn groups(&mut self) -> Rc<Vec<GroupView>> {
         let history = &self.history;
         Rc::clone(self.cache.groups.get_or_insert_with(|| Rc::new(history.groups())))
+    }
+
+    /// What two experiments differ by, where exactly two are open over the same tasks.
+    pub(crate) fn compared(&mut self) -> Option<Headline> {
+        let groups = self.groups();
+        let history = &self.history;
+        let compare = || {
+            let ids: Vec<_> =
+                groups.iter().filter(|one| is_experiment(one)).map(|one| one.id).collect();
+            (ids.len() == 2).then(|| Some(history.compare(&ids, None).ok()?.headline)).flatten()
+        };
+        self.cache.compared.get_or_init(compare).clone()
     }
 
     /// What is known of all findings.

@@ -1,8 +1,7 @@
 //! What the runs shown come to together (`aggregate/*`, `retry/improvement`, `evaluator/trust`).
 
-use hindscope::{GroupView, Headline, History, LoadedRun, StableSort as _, failure_categories};
+use hindscope::{GroupView, LoadedRun, StableSort as _, failure_categories};
 
-use super::compare::is_experiment;
 use super::no_answer::NoAnswer;
 use super::run_list;
 use super::run_reader::{ReadLimit, StepReader};
@@ -43,39 +42,19 @@ pub(crate) fn summary(session: &mut Session, choice: &Choice) -> SummaryBody {
         let trust = session.history.trust(group.id)?;
         Some((group.label.clone(), trust))
     });
+    let trusts = trusts.take(TRUSTS).collect();
     let stuck = |run| session.cache.repetition.stuck(run).map(|attempts| attempts > 0);
     let mut headline = session.history.headline_of(&order, stuck);
     if !choice.is_filtered()
-        && let Some(compared) = of_two(&session.history, &groups.rows)
+        && let Some(mut compared) = session.compared()
     {
-        headline = with_stuck(compared, headline);
-    }
-    SummaryBody {
-        attempts: session.history.aggregate_of(&order),
-        headline,
-        trusts: trusts.take(TRUSTS).collect(),
-        groups,
-    }
-}
-
-/// How two experiments over the same tasks differ, where exactly two say how their tasks ended.
-fn of_two(history: &History, groups: &[GroupView]) -> Option<Headline> {
-    let judged = groups.iter().filter(|group| is_experiment(group));
-    let ids: Vec<_> = judged.map(|group| group.id).collect();
-    let comparison = (ids.len() == 2).then(|| history.compare(&ids, None).ok()).flatten()?;
-    Some(comparison.headline)
-}
-
-/// Sums over both experiments say little; who got stuck is said after the comparison.
-fn with_stuck(mut compared: Headline, sums: Headline) -> Headline {
-    for mut part in sums.parts.into_iter().filter(|part| part.rule == "headline/stuck") {
-        if compared.says.ends_with('.') && part.text.starts_with(char::is_alphanumeric) {
-            part.text.insert(0, ' ');
+        // Sums over both experiments say little. Who got stuck is said after the comparison.
+        for part in headline.parts.into_iter().filter(|part| part.rule == "headline/stuck") {
+            compared.push(part);
         }
-        compared.says += &part.text;
-        compared.parts.push(part);
+        headline = compared;
     }
-    compared
+    SummaryBody { attempts: session.history.aggregate_of(&order), headline, trusts, groups }
 }
 
 /// Failure categories of the runs shown from a position on, for as long as a slice lasts.

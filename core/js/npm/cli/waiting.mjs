@@ -12,7 +12,7 @@ const WAITS = /^(\d{15})-[0-9a-f]{8}\.json$/;
 /** What is appended to the name of one that cannot be stored as it is. */
 const REFUSED = '.refused';
 /** What to do about it. */
-const HINT = 'This iteration of a hook is not stored. Correct `loop` or `iteration` in this file, then run `hindscope doctor --mend`, which stores it. If nobody needs it, delete this file.';
+const HINT = 'This iteration of a hook is not stored. Correct `loop` or `iteration` in this file, then run `hindscope doctor --mend`, which stores it. Delete this file if you do not need it.';
 /** How often a file is written where other processes remove its folder. */
 const MOST_TRIES = 5;
 
@@ -164,7 +164,7 @@ export class Waiting {
     });
   }
 
-  /** Writes an iteration to a file of its own, with why it is not stored. What is no iteration is kept as its text. */
+  /** Writes an iteration to a file of its own, with why it is not stored. A file that holds something else keeps its text. */
   #explain(from, to, { code, message }) {
     const waits = orNothing(() => readWaiting(from));
     // No regular file: it has nothing to add to.
@@ -182,7 +182,7 @@ export class Waiting {
   }
 }
 
-/** What a file says; undefined if it is gone. What is no object has its `text` alone, which the memory refuses. */
+/** What a file says; undefined if it is gone. Anything but an object comes back as its `text` alone, which the memory refuses. */
 function readWaiting(path) {
   let text;
   try {

@@ -1,6 +1,6 @@
 //! Experiments over the same tasks (`headline/compare`): which of them solved more, how sure that is, and on which tasks.
 
-use hindscope::{ComparedExperiment, Comparison, Interval};
+use hindscope::{ComparedExperiment, Comparison, Interval, p_value};
 use leptos::prelude::*;
 
 use crate::components::{HeadlineText, RecordText, Trend, menu_options, number_heads};
@@ -40,7 +40,7 @@ pub(super) fn Experiments() -> impl IntoView {
                         {body.comparison.as_ref().map(|comparison| {
                             view! { <HeadlineText headline=comparison.headline.clone() href=|_: &_| None/> }
                         })}
-                        {options(app, body)}
+                        {body.comparison.as_ref().map(|comparison| options(app, body, comparison.attempts))}
                         {table(app, body)}
                         {body.comparison.as_ref().map(|comparison| {
                             view! {
@@ -65,7 +65,7 @@ fn chosen(app: App, all: &[String]) -> Vec<String> {
 }
 
 /// With which experiment the others are compared, and after how many attempts.
-fn options(app: App, body: &ExperimentsBody) -> impl IntoView + use<> {
+fn options(app: App, body: &ExperimentsBody, at: u32) -> impl IntoView + use<> {
     let all = body.labels.clone();
     let now = chosen(app, &all);
     let names = now.iter().map(|label| (label.clone(), group_label(label))).collect();
@@ -78,7 +78,6 @@ fn options(app: App, body: &ExperimentsBody) -> impl IntoView + use<> {
         app.choose(|query| query.lists.experiments = now);
     };
     let most = body.most;
-    let at = body.comparison.as_ref().map_or(most, |comparison| comparison.attempts);
     let attempts = (1..=most.min(LISTED)).map(|n| (n.to_string(), n.to_string())).collect();
     let attempts = menu_options(attempts, Some(&at.to_string()));
     let put_attempts = move |event| {
@@ -154,7 +153,7 @@ fn table(app: App, body: &ExperimentsBody) -> impl IntoView + use<> {
                         <th scope="col" colspan="2">"95 % interval"</th>
                         <th scope="col" class="num">{format!("Difference to {first}, in points")}</th>
                         <th scope="col">"95 % interval"</th>
-                        <th scope="col" class="num" title="McNemar's exact test, by Holm's method where several are compared">"p"</th>
+                        <th scope="col" class="num" title="How likely so uneven a result is by chance: McNemar's exact test, corrected by Holm's method where several are compared">"By chance"</th>
                     </tr>
                 </thead>
                 <tbody>{compared}{others}</tbody>
@@ -180,7 +179,7 @@ fn cells(one: &ComparedExperiment, tasks: u32) -> impl IntoView + use<> {
     let between = one
         .points_interval
         .map(|between| format!("{} to {}", points(between.low), points(between.high)));
-    let chance = one.p_value.map(chance);
+    let chance = one.p_value.map(p_value);
     view! {
         <td class="num">{format!("{} of {}", platform::whole(one.solved), platform::whole(tasks))}</td>
         <td class="num"><b>{rate}</b></td>
@@ -200,15 +199,6 @@ fn interval_bar(range: Interval, rate: f64) -> impl IntoView + use<> {
             <span class="interval-range" style:left=percent(range.low) style:width=percent(range.high - range.low)></span>
             <span class="interval-rate" style:left=percent(rate)></span>
         </span>
-    }
-}
-
-/// How likely a difference is by chance.
-fn chance(p: f64) -> String {
-    match p {
-        p if p < 0.0001 => "< 0.0001".to_owned(),
-        p if p < 0.01 => format!("{p:.4}"),
-        p => format!("{p:.2}"),
     }
 }
 

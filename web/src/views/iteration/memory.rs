@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_knows_whether_the_first_one_improved() {
+    fn whether_the_first_one_improved_is_unknown() {
         assert_eq!(
             (improved(None), improved(Some(true)), improved(Some(false))),
             ("unknown", "yes", "no")

@@ -82,11 +82,9 @@ fn Ways() -> impl IntoView {
         platform::clear_value(&event);
     };
     // A dialog that gives handles comes before the field's own.
-    let choose = move |is_folder| {
-        move |event: leptos::ev::MouseEvent| {
-            if platform::pick(&event, is_folder, listing, found) {
-                event.prevent_default();
-            }
+    let choose = move |event: leptos::ev::MouseEvent| {
+        if platform::pick(&event, listing, found) {
+            event.prevent_default();
         }
     };
     view! {
@@ -101,7 +99,7 @@ fn Ways() -> impl IntoView {
                         type="file"
                         id="choose-files"
                         multiple
-                        on:click=choose(false)
+                        on:click=choose
                         on:change=pick
                     />
                 </label>
@@ -112,7 +110,6 @@ fn Ways() -> impl IntoView {
                         type="file"
                         id="choose-folder"
                         prop:webkitdirectory=true
-                        on:click=choose(true)
                         on:change=pick
                     />
                 </label>

@@ -95,11 +95,10 @@ pub(crate) fn Summary(choice: Memo<Choice>, counts: RwSignal<Counts>) -> impl In
     }
 }
 
-/// Where a part of the headline leads: of the runs that are shown here, to those that were stuck; from what two
-/// experiments differ by, and the tasks they differ in, to their comparison.
+/// Where a part of the headline leads: of the runs that are shown here, to those that were stuck; of tasks that only
+/// one of two experiments solved, to their comparison.
 fn runs_of(part: &HeadlinePart, here: &Place) -> Option<String> {
-    if part.rule == "headline/compare" && (!part.runs.is_empty() || part.text.contains(" points "))
-    {
+    if part.rule == "headline/compare" && !part.runs.is_empty() {
         return Some(route::write(&here.with_view(View::Compare)));
     }
     let is_stuck = part.rule == "headline/stuck" && part.text.contains("got stuck");
