@@ -210,14 +210,16 @@ test('single-key shortcuts can be switched off, and stay so', async (t) => {
   await page.keyboard.press('Control+k');
   assert.equal(await isOpen(page, 'palette'), true);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Keys' }).click();
+  await page.getByRole('button', { name: 'Help' }).click();
   await page.getByText('Single-key shortcuts are off').waitFor();
+  const omega = page.locator('.words div', { hasText: 'Ω' }).first();
+  assert.equal(await omega.locator('dd').textContent(), 'How many reflections the window holds at most.');
 });
 
 test('the palette finds by words, jumps to runs, and gives the focus back', async (t) => {
   const { page, at } = await start(t);
   await openRun(at);
-  const opener = page.getByRole('button', { name: 'Keys' });
+  const opener = page.getByRole('button', { name: 'Help' });
   await opener.focus();
   await page.keyboard.press('Control+k');
   const field = page.locator('#palette input');

@@ -61,6 +61,12 @@ const COMMANDS: &[Command] = &[
         run: scripts::differential,
     },
     Command {
+        name: "fuzz",
+        takes: "[TARGET] [MINUTES]",
+        about: "look for input that breaks a law, guided by the code that it reaches, one minute for each target (HINDSCOPE_BLESS=1 writes tests/corpora anew); needs a C++ compiler and Linux",
+        run: scripts::fuzz,
+    },
+    Command {
         name: "bless",
         takes: "",
         about: "measure what people download and write docs/sizes.json anew",

@@ -76,6 +76,37 @@ pub(crate) fn differential(workspace: &Workspace, arguments: &[String]) -> Outco
     script(workspace, "tests/differential/run.mjs")?.args(arguments).go()
 }
 
+/// What makes a stable compiler count which code runs, for libFuzzer. It is for what is built for a named
+/// target: build scripts stay as they are.
+const COUNTED: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+    -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1";
+
+/// `cargo xtask fuzz`
+pub(crate) fn fuzz(workspace: &Workspace, arguments: &[String]) -> Outcome {
+    setup::ensure(workspace, &[setup::Need::Node])?;
+    let here = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let built = workspace.target("fuzz/build");
+    workspace
+        .run_cargo()
+        .args([
+            "build",
+            "--quiet",
+            "--profile",
+            "fuzz",
+            "--target",
+            &here,
+            "--package",
+            "hindscope-tests",
+        ])
+        .args(["--bin", "hindscope-fuzz", "--features", "libfuzzer"])
+        .env("RUSTFLAGS", COUNTED)
+        .env("CARGO_TARGET_DIR", &built)
+        .go()?;
+    let program = built.join(&here).join("fuzz/hindscope-fuzz");
+    workspace.run("node").arg("tests/fuzz.mjs").arg(&program).args(arguments).go()
+}
+
 /// `cargo xtask bless`
 pub(crate) fn bless(workspace: &Workspace, arguments: &[String]) -> Outcome {
     if let Some(unknown) = arguments.first() {

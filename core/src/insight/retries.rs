@@ -7,7 +7,7 @@ use serde_with_macros::skip_serializing_none;
 
 use super::headline::signed_points;
 use crate::history::{History, Run};
-use crate::model::id::{GroupId, RunId};
+use crate::model::id::GroupId;
 use crate::model::outcome::Outcome;
 use crate::model::rates::{Interval, Rate, difference};
 use crate::model::reward::{points, rounded};
@@ -129,13 +129,6 @@ impl History {
     pub fn retries(&self, group: GroupId) -> Option<Retries> {
         let (_, _, runs) = self.group_runs(group)?;
         Some(retries(runs.iter()))
-    }
-
-    /// As [`History::retries`], over some runs, such as those that a filter leaves. Ids that are not
-    /// known are left out.
-    pub fn retries_of(&self, runs: &[RunId]) -> Retries {
-        let runs: Vec<_> = runs.iter().filter_map(|&id| self.run(id).ok()).collect();
-        retries(runs.iter())
     }
 }
 

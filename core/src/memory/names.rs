@@ -55,7 +55,11 @@ pub(super) fn check_name(of: Named, name: &str) -> Result<(), Error> {
 /// Refuses a new name if another one differs from it only in letter case, or in how its characters are composed: some
 /// file systems keep one folder for both.
 pub(super) fn check_new(of: Named, id: &str, folder: Option<&FolderNames>) -> Result<(), Error> {
-    let alike = |name: &str| name.nfc().flat_map(char::to_lowercase).nfc().collect::<String>();
+    // Upper case first: ſ and s, ß and ss, ς and σ are one name where letter case does not count.
+    let alike = |name: &str| {
+        let upper: String = name.nfc().flat_map(char::to_uppercase).collect();
+        upper.chars().flat_map(char::to_lowercase).nfc().collect::<String>()
+    };
     let own = alike(id);
     let mut others = folder.into_iter().flat_map(FolderNames::all);
     others.find(|name| *name != id && alike(name) == own).map_or(Ok(()), |other| {

@@ -1,8 +1,8 @@
 //! The memory of an agent: the layout that people know, what queries answer, and what a retry learns.
 
 use hindscope::{
-    ErrorCode, MemoryAnswer, MemoryCall, MemoryFound, MemoryIndex, MemoryRequest, ReadKind, Record,
-    SearchTasks,
+    ErrorCode, GroupId, MemoryAnswer, MemoryCall, MemoryFound, MemoryIndex, MemoryRequest,
+    ReadKind, Record, SearchTasks,
 };
 use hindscope_tests::memory::{
     Files, ROOT, at, end, example, init, log, mended, reflect, rules, start,
@@ -457,7 +457,7 @@ fn what_was_learned_from_is_what_was_injected() {
     let MemoryAnswer::Improvement(improvement) = answer else { panic!() };
     let history = files.open();
     let run = history.runs()[0].id;
-    assert_eq!(history.retries_of(&[run]), improvement.retries);
+    assert_eq!(history.retries(GroupId(0)), Some(improvement.retries.clone()));
     assert_eq!((improvement.retries.with, improvement.retries.without), (2, 1));
     let mut loaded = history.loaded_run(run).expect("it is listed");
     for span in history.needs(&loaded) {

@@ -7,6 +7,26 @@ use hindscope::{
 use hindscope_tests::memory::{Files, at, end, example, init, log, reflect, rules, start};
 use serde_json::{Value, json};
 
+/// Some file systems keep one folder for two such names.
+#[test]
+fn ids_that_a_file_system_may_take_for_one_are_refused() {
+    for (id, other) in [
+        ("sort", "SORT"),
+        ("\u{e9}tude", "e\u{301}tude"),
+        ("\u{c9}tude", "e\u{301}tude"),
+        ("stra\u{df}e", "STRASSE"),
+        ("\u{17f}ort", "sort"),
+        ("\u{3c3}", "\u{3c2}"),
+        ("\u{fb01}nd", "find"),
+    ] {
+        let mut files = Files::default();
+        let ask = |id: &str| json!({"call": "init-task", "now": at(1), "id": id, "description": "x"});
+        files.do_(&ask(id));
+        assert_eq!(files.code(&ask(other)), ErrorCode::MemoryConflict, "{id} and {other}");
+        files.do_(&ask("another"));
+    }
+}
+
 #[test]
 fn hostile_ids_touch_nothing() {
     let files = example();

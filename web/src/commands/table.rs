@@ -110,7 +110,7 @@ fn search_or_filter(app: App) {
 #[rustfmt::skip] // A table reads better with a row on a line.
 pub(crate) const COMMANDS: &[Command] = &[
     everywhere("palette", "All commands", &["Mod+k"], always, Act::Page(|_| platform::open_dialog(PALETTE_DIALOG))),
-    everywhere("keys", "List of keys", &["?"], always, Act::Page(|_| platform::open_dialog(KEYS_DIALOG))),
+    everywhere("keys", "Keys and words", &["?"], always, Act::Page(|_| platform::open_dialog(KEYS_DIALOG))),
     everywhere("open", "Open files", &["o", "Mod+o"], always, Act::Page(|app| go(app, View::Open))),
     everywhere("read-again", "Read the files again", &["r"], can_reread, Act::Page(App::read_again)),
     everywhere("follow", "Follow the files while they grow: on, off", &["F"], can_reread, Act::Page(App::toggle_follow)),

@@ -43,7 +43,7 @@ pub(crate) fn Bar() -> impl IntoView {
                         class="small keys-button"
                         on:click=move |_| platform::open_dialog(KEYS_DIALOG)
                     >
-                        "Keys"
+                        "Help"
                     </button>
                 </Show>
                 <MenuButton name="Menu" class="small menu-button"/>

@@ -1,4 +1,4 @@
-//! The list of keys.
+//! Help: the list of keys, and what words and signs of the page mean.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,23 @@ use crate::commands::{COMMANDS, Command, Part, cap};
 use crate::platform;
 use crate::state::{KEYS_DIALOG, Settings};
 
-/// A dialog with every key and what it does.
+/// Words and signs that are not explained where they stand.
+const WORDS: [(&str, &str); 9] = [
+    ("Ω", "How many reflections the window holds at most."),
+    ("Window", "The reflections that the agent is shown before an attempt."),
+    ("fifo", "When the window is full, the oldest reflection leaves first."),
+    ("recency", "As fifo, by the time of writing instead of the number."),
+    (
+        "relevance_weighted",
+        "The reflections stay that share rare words with the task and the latest errors.",
+    ),
+    ("derived", "The file states no reward here. hindscope computed one from the verdict or the checks."),
+    ("assumed", "The file does not say it. hindscope took what is usual for the tool that wrote the file."),
+    ("Selected", "The attempt whose result the loop returned."),
+    ("Stuck", "The same reflection, error or action came back several times, and led to nothing."),
+];
+
+/// A dialog with every key and what it does, and with the words.
 #[component]
 pub(crate) fn KeysDialog() -> impl IntoView {
     let settings = Settings::get();
@@ -28,7 +44,7 @@ pub(crate) fn KeysDialog() -> impl IntoView {
     view! {
         <dialog id=KEYS_DIALOG class="dialog keys-dialog" aria-labelledby="keys-title">
             <header>
-                <h2 id="keys-title">"Keys"</h2>
+                <h2 id="keys-title">"Keys and words"</h2>
                 <button class="small" on:click=move |_| platform::close_dialog(KEYS_DIALOG)>
                     "Close"
                 </button>
@@ -39,6 +55,13 @@ pub(crate) fn KeysDialog() -> impl IntoView {
                 </p>
             </Show>
             <div class="keys">{Part::ALL.map(part).collect_view()}</div>
+            <h3>"Words and signs"</h3>
+            <dl class="words">
+                {WORDS
+                    .map(|(word, meaning)| view! { <div><dt>{word}</dt><dd>{meaning}</dd></div> })
+                    .into_iter()
+                    .collect_view()}
+            </dl>
             <p class="quiet">
                 "No key acts while a field has the focus. Everything here is also a button, a link, or an entry of All commands."
             </p>
@@ -59,4 +82,16 @@ pub(crate) fn Caps(command: &'static Command) -> impl IntoView {
             view! { <span class="caps">{caps}</span> }
         })
         .collect_view()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_policy_is_explained() {
+        for policy in hindscope::Policy::ALL {
+            assert!(WORDS.iter().any(|(word, _)| *word == policy.as_str()), "{policy:?}");
+        }
+    }
 }

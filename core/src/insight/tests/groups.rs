@@ -188,12 +188,10 @@ fn a_part_of_the_runs_is_counted_alone() {
     let every: Vec<_> = (0..3).map(RunId).collect();
     assert_eq!(history.aggregate_of(&every).attempts, all.attempts);
     assert_eq!(history.groups_of(&every), history.groups());
-    assert_eq!(Some(history.retries_of(&every)), history.retries(GroupId(0)));
     let part = [RunId(1), RunId(2), RunId(99)];
     let sums = history.aggregate_of(&part);
     assert_eq!((sums.runs, sums.solved, sums.mean_attempts), (2, 1, Some(2.0)));
     assert_eq!(history.groups_of(&part)[0].solved_after, [0, 1]);
-    assert_eq!(history.retries_of(&part).without, 2);
     assert_eq!(history.groups_of(&[]), []);
 }
 
