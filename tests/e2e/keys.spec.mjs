@@ -302,15 +302,15 @@ test('the palette runs each command', async (t) => {
     else if (DOES[id]) await DOES[id](at);
   }
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(link, /#\/run\/ralph-duration-parser-2026-03-02\/i\/3\?src=[0-9a-f]{16}$/);
+  assert.match(link, /#\/run\/ralph-duration-parser-2026-03-02\/i\/3\?src=[\w.-]+(:|%3A)[0-9a-f]{16}$/);
 });
 
 test('a link says which file it was seen in, and what is other is said', async (t) => {
-  const { page, at } = await start(t, { hash: `#/run/${RUN}/i/3?src=0123456789abcdef` });
-  assert.match(await page.locator('.main').textContent(), /0123 4567/);
+  const { page, at } = await start(t, { hash: `#/run/${RUN}/i/3?src=mine.jsonl:0123456789abcdef` });
+  assert.match(await page.locator('.main').textContent(), /Open “mine\.jsonl” again, or its folder, to see /);
   await at.goto('#/');
   await at.sample('improving');
-  await at.goto(`#/run/${RUN}/i/3?src=0123456789abcdef`);
+  await at.goto(`#/run/${RUN}/i/3?src=mine.jsonl:0123456789abcdef`);
   await page.getByText('has a run of that name but other content').waitFor();
   await at.goto(`#/run/${RUN}/i/3`);
   await at.inspector.locator('.verdict').waitFor();

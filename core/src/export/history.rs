@@ -140,8 +140,7 @@ pub(super) fn lines(history: &History, export: &Export, at: usize) -> Result<Str
         let Some(row) = history.table().rows.get(record.index()) else { continue };
         let runs = history.table().parsed_runs(row).len();
         let wants = |part| runs < 2 || export.selection.wants(record, part);
-        let is_raw =
-            export.options.originals && !history.needs_document(row) && (0..count(runs)).all(wants);
+        let is_raw = export.options.originals && (0..count(runs)).all(wants);
         let line = history.line(record, bytes, is_raw, wants)?;
         // A line always can be written.
         let json = serde_json::to_string(&line).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::format::export_line::{Fields, Line};
 use crate::format::parsed_record::{ParsedRecord, ParsedRun};
 use crate::format::{Family, FormatId};
 use crate::json::tree::Tree;
-use crate::json::write::base64;
+use crate::json::write::{self, base64};
 use crate::model::details::Details;
 use crate::model::id::{GroupId, RecordId, RunId};
 use crate::model::outcome::Outcome;
@@ -50,11 +50,6 @@ impl History {
         Line::read(text)
     }
 
-    /// Whether a record is a part of a YAML document that is read only with the rest of it.
-    pub(crate) fn needs_document(&self, row: &Row) -> bool {
-        self.sources.get(row.source as usize).is_some_and(|source| source.is_item(row))
-    }
-
     /// The line that a record is in an export: as it is written, or else by its fields, of the runs that
     /// `wants` names by their positions in the record.
     pub(crate) fn line(
@@ -69,7 +64,11 @@ impl History {
         let source = self.sources.get(row.source as usize).ok_or_else(|| not_of_record(id))?;
         let before = self.line_of(row, &written);
         let mut line = before.unwrap_or_else(|| self.first_line(id, row, source, (bytes, written)));
-        if !is_raw || line.is_lean() {
+        if is_raw && source.is_item(row) {
+            // A part of a YAML document is read only with the rest of it: its value is written as JSON.
+            let value = self.value_of(id, self.written(id, bytes)?, None)?;
+            (line.raw, line.base64) = (Some(write::value(&value)), None);
+        } else if !is_raw || line.is_lean() {
             line.runs = Some(self.fields(id, row, &self.opened(id, bytes)?, wants)?);
             (line.raw, line.base64) = (None, None);
         }
@@ -106,7 +105,7 @@ impl History {
             line: row.line,
             column: row.column,
             item: row.is_item,
-            yaml: source.is_yaml() && !row.format.is_text(),
+            yaml: source.is_yaml() && !row.format.is_text() && !source.is_item(row),
             cut: is_json && is_cut(&text),
             theirs: row.side == Some(Side::Theirs),
             number: told.and_then(|step| step.number),

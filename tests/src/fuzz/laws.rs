@@ -21,16 +21,27 @@ pub fn keep(files: &[Input], random: &mut Random, own: &Validator) {
         findings(&history, files);
         outcomes(&history);
         records(&history, files);
-        let sliced = in_slices(files, profile, random);
-        if let Some(difference) = difference("", &answers(&history), &answers(&sliced)) {
-            panic!("slices differ: {difference}");
-        }
+        keep_slices(files, profile, random);
     }
-    if let Some(wrong) = not_back(files, &ExportOptions::default(), false) {
-        panic!("an export does not come back: {wrong}");
-    }
+    keep_export(files);
     for file in files {
         judge(&file.bytes, own);
+    }
+}
+
+/// A file gives the same, whole and in slices.
+pub(super) fn keep_slices(files: &[Input], profile: Profile, random: &mut Random) {
+    let whole = open_as(files, usize::MAX, profile);
+    let sliced = in_slices(files, profile, random);
+    if let Some(difference) = difference("", &answers(&whole), &answers(&sliced)) {
+        panic!("slices differ: {difference}");
+    }
+}
+
+/// An export gives the same when it is opened again.
+pub(super) fn keep_export(files: &[Input]) {
+    if let Some(wrong) = not_back(files, &ExportOptions::default(), false) {
+        panic!("an export does not come back: {wrong}");
     }
 }
 
@@ -124,7 +135,7 @@ fn outcomes(history: &History) {
     let runs = history.runs();
     for outcome in Outcome::ALL {
         let query = Query::parse(&format!("outcome:{}", outcome.as_str())).expect("a query");
-        let counted = runs.iter().filter(|run| run.outcome == *outcome).map(|run| run.id);
+        let counted = runs.iter().filter(|run| run.outcome == outcome).map(|run| run.id);
         assert_eq!(history.find_runs(&query), counted.collect::<Vec<_>>(), "{outcome:?}");
     }
 }

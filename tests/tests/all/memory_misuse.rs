@@ -20,7 +20,8 @@ fn ids_that_a_file_system_may_take_for_one_are_refused() {
         ("\u{fb01}nd", "find"),
     ] {
         let mut files = Files::default();
-        let ask = |id: &str| json!({"call": "init-task", "now": at(1), "id": id, "description": "x"});
+        let ask =
+            |id: &str| json!({"call": "init-task", "now": at(1), "id": id, "description": "x"});
         files.do_(&ask(id));
         assert_eq!(files.code(&ask(other)), ErrorCode::MemoryConflict, "{id} and {other}");
         files.do_(&ask("another"));

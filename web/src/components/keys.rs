@@ -16,8 +16,14 @@ const WORDS: [(&str, &str); 9] = [
         "relevance_weighted",
         "The reflections stay that share rare words with the task and the latest errors.",
     ),
-    ("derived", "The file states no reward here. hindscope computed one from the verdict or the checks."),
-    ("assumed", "The file does not say it. hindscope took what is usual for the tool that wrote the file."),
+    (
+        "derived",
+        "The file states no reward here. hindscope computed one from the verdict or the checks.",
+    ),
+    (
+        "assumed",
+        "The file does not say it. hindscope took what is usual for the tool that wrote the file.",
+    ),
     ("Selected", "The attempt whose result the loop returned."),
     ("Stuck", "The same reflection, error or action came back several times, and led to nothing."),
 ];

@@ -7,9 +7,6 @@ use crate::protocol::{Answer, Linked, Query};
 use crate::route::View;
 use crate::state::{App, Phase, asked, run_of};
 
-/// Digits of a digest that are said.
-const SAID: usize = 8;
-
 /// A button that copies a link to what is shown.
 #[component]
 pub(crate) fn LinkButton() -> impl IntoView {
@@ -83,27 +80,16 @@ pub(crate) fn what(view: &View) -> String {
 
 /// What has to be opened for a link.
 pub(crate) fn needs(src: &str, what: &str) -> String {
-    let keys: Vec<&str> = src.split(',').filter(|key| !key.is_empty()).collect();
-    match keys.as_slice() {
-        [one] => format!("This link needs the file {} ({what}). Drop it here.", named(one)),
-        several => {
-            let named: Vec<String> = several.iter().map(|key| named(key)).collect();
-            format!("This link needs the files {} ({what}). Drop them here.", named.join("; "))
-        }
+    let named: Vec<String> = src.split(',').filter(|key| !key.is_empty()).map(named).collect();
+    match named.as_slice() {
+        [one] => format!("Open {one} again, or its folder, to see {what}."),
+        several => format!("Open these files again to see {what}: {}.", several.join(", ")),
     }
 }
 
-/// Describes a source by its key in a link. A key of 16 hexadecimal digits is the digest of the content,
-/// so the text says `whose digest starts`, not `whose content starts`.
+/// The name of a file in a link, without its digest or its length.
 fn named(key: &str) -> String {
-    if key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        let (first, second) = key[..SAID].split_at(SAID / 2);
-        return format!("whose digest starts {first} {second}");
-    }
-    match key.rsplit_once(':') {
-        Some((name, bytes)) => format!("\u{201c}{name}\u{201d} of {bytes} bytes"),
-        None => format!("\u{201c}{key}\u{201d}"),
-    }
+    format!("\u{201c}{}\u{201d}", key.rsplit_once(':').map_or(key, |(name, _)| name))
 }
 
 /// What differs from what the sender saw; nothing if nothing does.
@@ -116,7 +102,12 @@ fn difference(linked: &Linked, what: &str) -> Option<String> {
                 .to_owned()
         });
     }
-    (!linked.missing.is_empty()).then(|| needs(&linked.missing.join(","), what))
+    if linked.missing.is_empty() {
+        return None;
+    }
+    let needs = needs(&linked.missing.join(","), what);
+    let changed = " A file of that name is open, but it is not the one that the sender saw.";
+    Some(if linked.is_changed { needs + changed } else { needs })
 }
 
 #[cfg(test)]
@@ -128,14 +119,12 @@ mod tests {
     fn says_which_file_is_needed() {
         let view = read("#/run/payments-retry/i/9").view;
         assert_eq!(
-            needs("4f9a02c1d3e5b678", &what(&view)),
-            "This link needs the file whose digest starts 4f9a 02c1 (payments-retry, iteration 9). \
-             Drop it here."
+            needs("loop.jsonl:4f9a02c1d3e5b678", &what(&view)),
+            "Open \u{201c}loop.jsonl\u{201d} again, or its folder, to see payments-retry, iteration 9."
         );
         assert_eq!(
-            needs("a.json:12,4f9a02c1d3e5b678", "findings"),
-            "This link needs the files \u{201c}a.json\u{201d} of 12 bytes; whose digest starts 4f9a \
-             02c1 (findings). Drop them here."
+            needs("a.json:12,b: c.json:4f9a02c1d3e5b678", "findings"),
+            "Open these files again to see findings: \u{201c}a.json\u{201d}, \u{201c}b: c.json\u{201d}."
         );
     }
 
@@ -146,7 +135,9 @@ mod tests {
         let other = Linked { has_run: true, missing: vec!["a:1".to_owned()], ..Linked::default() };
         assert!(difference(&other, "x").is_some_and(|text| text.contains("other content")));
         let gone = Linked { missing: vec!["a:1".to_owned()], ..Linked::default() };
-        assert!(difference(&gone, "x").is_some_and(|text| text.starts_with("This link needs")));
+        assert!(difference(&gone, "x").is_some_and(|text| text.ends_with("to see x.")));
+        let changed = Linked { is_changed: true, ..gone.clone() };
+        assert!(difference(&changed, "x").is_some_and(|text| text.contains("is open, but")));
         assert_eq!(difference(&Linked::default(), "x"), None);
     }
 }

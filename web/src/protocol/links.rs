@@ -9,6 +9,8 @@ use super::RunAddress;
 pub(crate) struct Linked {
     /// Sources that the link names and that are not open.
     pub(crate) missing: Vec<String>,
+    /// A source with the name of one of them is open, with other content.
+    pub(crate) is_changed: bool,
     /// A run of that name is open.
     pub(crate) has_run: bool,
     /// It is of the source that the link names.

@@ -1,4 +1,4 @@
-//! Links to what others are to open: by the digests of sources, never by their names alone.
+//! Links to what others are to open: by the names of files, for people, and by their digests, for the page.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +12,20 @@ const SOURCES: usize = 8;
 /// Records of a run whose sources are looked at.
 const ITERATIONS: usize = 10_000;
 
-/// How a link names a source: by its digest, or by name and length where none was computed.
+/// How a link names a source: its name, and its digest, or its length where none was computed.
 fn key(view: &SourceView) -> String {
-    view.digest.clone().unwrap_or_else(|| {
-        let name = view.path.rsplit('/').next().unwrap_or_default().replace(',', " ");
-        format!("{name}:{}", view.bytes)
-    })
+    let content = view.digest.clone().unwrap_or_else(|| view.bytes.to_string());
+    format!("{}:{content}", name(view))
+}
+
+fn name(view: &SourceView) -> String {
+    view.path.rsplit('/').next().unwrap_or_default().replace(',', " ")
+}
+
+/// Whether a key means a source: that with its digest, whatever its name is now.
+fn means(wanted: &str, view: &SourceView) -> bool {
+    let content = wanted.rsplit(':').next();
+    wanted == key(view) || (content.is_some() && content == view.digest.as_deref())
 }
 
 /// What a link that is copied says of its sources.
@@ -41,16 +49,20 @@ fn leading(session: &mut Session, run: RunId) -> Option<SourceId> {
 /// Whether what is open is what a link means.
 pub(crate) fn linked(session: &mut Session, run: Option<&RunAddress>, src: &str) -> Linked {
     let sources = session.sources();
-    let open: BTreeSet<String> = sources.iter().map(key).collect();
     let wanted: Vec<&str> = src.split(',').filter(|key| !key.is_empty()).collect();
-    let missing = wanted.iter().filter(|key| !open.contains(**key));
-    let missing = missing.map(|key| (*key).to_owned()).collect();
+    let is_open = |wanted: &str| sources.iter().any(|view| means(wanted, view));
+    let missing: Vec<String> =
+        wanted.iter().filter(|key| !is_open(key)).map(|key| (*key).to_owned()).collect();
+    let has_name = |key: &String| {
+        sources.iter().any(|view| key.rsplit_once(':').is_some_and(|k| k.0 == name(view)))
+    };
+    let is_changed = missing.iter().any(has_name);
     let found = run.and_then(|address| session.find(address));
-    let mut linked = Linked { missing, has_run: found.is_some(), ..Linked::default() };
+    let mut linked = Linked { missing, is_changed, has_run: found.is_some(), ..Linked::default() };
     let (Some(address), Some(found)) = (run, found) else { return linked };
     let meant: BTreeSet<SourceId> = sources
         .iter()
-        .filter(|view| wanted.contains(&key(view).as_str()))
+        .filter(|view| wanted.iter().any(|key| means(key, view)))
         .map(|view| view.id)
         .collect();
     linked.is_of_run = is_of(session, found, &meant);
