@@ -114,7 +114,7 @@ function prepare(name, start, settings) {
       ready = wait();
       return resolve(message.text);
     }
-    const kind = ['unavailable', 'timeout'].includes(message.code) ? message.code : 'error';
+    const kind = message.code === 'unavailable' ? 'unavailable' : 'error';
     const error = new LanguageError(message.code, message.message, kind);
     if (message.isOver) return fail(error);
     ready = wait();
@@ -178,7 +178,7 @@ async function ask(name, worker, request, timeoutMs, signal) {
     timer = setTimeout(() => {
       worker.fail(new LanguageError('timeout', `${name}: the code took longer than ${timeoutMs} ms.`, 'timeout'));
     }, Math.min(timeoutMs, MOST_MS));
-    return await worker.answer({ ...request, timeoutMs });
+    return await worker.answer(request);
   } finally {
     clearTimeout(timer);
     release?.();
