@@ -12,6 +12,9 @@ import { startThread } from './thread.mjs';
 /** The packages of the engines. */
 const ENGINES = { javascript: 'quickjs-emscripten', lua: 'wasmoon', prolog: 'swipl-wasm', python: 'pyodide' };
 
+/** What a worker says. */
+const MESSAGES = ['ready', 'answer', 'failure'];
+
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Starts what runs code of a language. */
@@ -22,12 +25,14 @@ export function startWorker(name, _, { memoryMb, engine, files }) {
   }
   for (const address of [engine, files]) if (address?.startsWith('file:')) folders.push(dirname(fileURLToPath(new URL('x', address))));
   const walls = permissions(folders);
-  return mayStartProcesses() ? startProcess(name, memoryMb, walls) : startThread(name, memoryMb, walls);
+  if (may('child') && !process.versions.deno) return startProcess(name, memoryMb, walls);
+  if (may('worker')) return startThread(name, memoryMb, walls);
+  throw new LanguageError('unavailable', 'Code cannot be isolated here: this program may start neither processes nor workers. Allow it to: node --allow-child-process.', 'unavailable');
 }
 
-/** Deno and Node's permission model say so before. */
-function mayStartProcesses() {
-  return !process.versions.deno && (process.permission?.has('child') ?? true);
+/** Whether this program, which may have walls of its own, may start one of these. */
+function may(what) {
+  return process.permission?.has(what) ?? true;
 }
 
 /** Node's permission model, where there is one: to read files in these folders is allowed, and nothing else. */
@@ -61,13 +66,15 @@ function startProcess(name, memoryMb, walls) {
   return {
     post: (message) => writeLine(child.stdin, message),
     listen(onMessage, onFailure) {
-      readLines(child.stdout, ({ message, failure }) => {
-        if (message) onMessage(message);
-        else onFailure(String(failure?.code), String(failure?.message));
-      }, () => {
+      const refuse = () => {
         end();
         onFailure('failed', 'the process of the code sent what is no answer.');
-      });
+      };
+      readLines(child.stdout, (message) => {
+        if (message.type === 'failed') onFailure(String(message.code), String(message.message));
+        else if (MESSAGES.includes(message.type)) onMessage(message);
+        else refuse();
+      }, refuse);
       child.on('error', ({ message }) => onFailure('unavailable', `no process can be started: ${message}`));
       child.on('close', () => onFailure('failed', 'the process of the code ended without a result.'));
     },

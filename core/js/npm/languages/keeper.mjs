@@ -18,12 +18,12 @@ let watch;
 
 thread.listen((message) => {
   clearInterval(watch);
-  writeLine(process.stdout, { message });
+  writeLine(process.stdout, message);
 }, fail);
 
 function fail(code, message) {
   clearInterval(watch);
-  process.stdout.write(`${JSON.stringify({ failure: { code, message } })}\n`, end);
+  writeLine(process.stdout, { type: 'failed', code, message }, end);
 }
 
 /** The engine and the runtime have limits of their own, of which buffers of JavaScript are not part. */

@@ -28,6 +28,6 @@ export function readLines(stream, receive, refuse) {
   });
 }
 
-export function writeLine(stream, message) {
-  stream.write(`${JSON.stringify(message)}\n`);
+export function writeLine(stream, message, done) {
+  stream.write(`${JSON.stringify(message)}\n`, done);
 }

@@ -12,7 +12,7 @@ def hindscope_make():
     import ast, json, os, sys
     import asyncio, collections, copy, dataclasses, datetime, decimal, fractions, functools, itertools, math
     import operator, random, re, statistics, string, textwrap, time, traceback, types, typing, unicodedata
-    import _imp
+    import _imp, importlib.machinery, importlib.util, runpy
 
     library = tuple(path for path in sys.path if path)
     bridge = ('js', 'pyodide', '_pyodide', 'pyodide_js', '_pyodide_core')
@@ -26,7 +26,8 @@ def hindscope_make():
                 __import__(name)
             except Exception:
                 pass
-    del _imp.create_builtin, _imp.create_dynamic
+    # The last of these makes code of bytes, which the engine does not check; what needs it is imported above.
+    del _imp.create_builtin, _imp.create_dynamic, _imp.get_frozen_object
     of_bridge = lambda name: name.split('.')[0] in bridge
     sys.meta_path[:] = [finder for finder in sys.meta_path if not of_bridge(finder.__module__)]
     # In the engine's event loop and its kinds of archives, functions of the bridge stay. What these would use goes,
@@ -42,7 +43,7 @@ def hindscope_make():
     os.environ.clear()
     refused = ('os.', 'shutil.', 'socket.', 'subprocess.', 'ctypes.', 'gc.', 'glob.', 'tempfile.', 'pathlib.', 'fcntl.',
                'ftplib.', 'http.', 'imaplib.', 'poplib.', 'smtplib.', 'urllib.', 'webbrowser.', 'mmap.', 'pty.', 'sqlite3.',
-               'sys.addaudithook', 'sys.settrace', 'sys.setprofile', 'sys.monitoring', 'sys._current_frames', 'code.__new__')
+               'sys.addaudithook', 'sys.settrace', 'sys.setprofile', 'sys.monitoring', 'sys._current_frames', 'code.__new__', 'marshal.load')
     hook = f"""
 def audit(event, args):
     text = ''.__class__

@@ -115,7 +115,7 @@ function prepare(name, start, settings) {
       return resolve(message.text);
     }
     const kind = message.code === 'unavailable' ? 'unavailable' : 'error';
-    const error = new LanguageError(message.code, message.message, kind);
+    const error = new LanguageError(String(message.code), String(message.message), kind);
     if (message.isOver) return fail(error);
     ready = wait();
     reject(error);
