@@ -21,7 +21,8 @@ console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.')
   });
   for (const engine of ENGINES) addPackage(cwd, engine);
   const env = { ...process.env, HOME: cwd, DO_NOT_TRACK: '1' };
-  const go = (file) => run(bun, ['--no-install', file], { cwd, env });
+  // Python starts for many seconds where others work beside it.
+  const go = (file) => run(bun, ['--no-install', file], { cwd, env, timeout: 300_000 });
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\nnode.mjs true');

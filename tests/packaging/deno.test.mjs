@@ -22,7 +22,8 @@ console.log(openHistory('.').sources().length > 10);`,
   });
   for (const engine of ENGINES) addPackage(cwd, engine);
   const env = { ...process.env, DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
-  const go = (file, allowed = ['--allow-read=.']) => run(deno, ['run', '--no-prompt', '--cached-only', ...allowed, file], { cwd, env });
+  // Python starts for many seconds where others work beside it.
+  const go = (file, allowed = ['--allow-read=.']) => run(deno, ['run', '--no-prompt', '--cached-only', ...allowed, file], { cwd, env, timeout: 300_000 });
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\ntrue');
