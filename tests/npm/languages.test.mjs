@@ -562,6 +562,22 @@ test('a program that has run code ends by itself', () => {
   assert.equal(execFileSync(process.execPath, [entry], { encoding: 'utf8', timeout: 40_000 }), '7\n');
 });
 
+test('a process that cannot be started, or ends at its start, is unavailable', async () => {
+  const { execPath } = process;
+  const code = async (path) => {
+    process.execPath = path;
+    const { run, close } = javascript.runner();
+    const error = await run('return 1').catch((error) => error);
+    close();
+    return [error.code, error.kind, error.fatal];
+  };
+  try {
+    for (const path of [join(consumer, 'no-such-node'), '/bin/false']) assert.deepEqual(await code(path), ['unavailable', 'unavailable', true], path);
+  } finally {
+    process.execPath = execPath;
+  }
+});
+
 test('a language whose engine is not installed is unavailable', async () => {
   const folder = project();
   const bare = await load(folder);

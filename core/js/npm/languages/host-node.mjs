@@ -66,17 +66,22 @@ function startProcess(name, memoryMb, walls) {
   return {
     post: (message) => writeLine(child.stdin, message),
     listen(onMessage, onFailure) {
+      let hasSpoken = false;
       const refuse = () => {
         end();
         onFailure('failed', 'the process of the code sent what is no answer.');
       };
       readLines(child.stdout, (message) => {
+        hasSpoken = true;
         if (message.type === 'failed') onFailure(String(message.code), String(message.message));
         else if (MESSAGES.includes(message.type)) onMessage(message);
         else refuse();
       }, refuse);
       child.on('error', ({ message }) => onFailure('unavailable', `no process can be started: ${message}`));
-      child.on('close', () => onFailure('failed', 'the process of the code ended without a result.'));
+      child.on('close', (code, signal) => {
+        if (hasSpoken) onFailure('failed', 'the process of the code ended without a result.');
+        else onFailure('unavailable', `the process for code ended at its start, with ${signal ?? code}.`);
+      });
     },
     hold: () => held.forEach((each) => each.ref?.()),
     release: () => held.forEach((each) => each.unref?.()),
