@@ -464,6 +464,10 @@ test('an engine that is broken: whatever it sends to the host is an answer or an
   assert.equal(await broken.run('return 1'), 1);
 });
 
+test('Ctrl-C, which a terminal sends to all of its processes, does not end code: the program decides', async () => {
+  assert.equal(await broken.run("process.kill(process.pid, 'SIGINT'); return 1"), 1);
+});
+
 /** A program that starts code which says its process and is busy for ever, and prints what it says. */
 const BUSY = `import { runner } from 'hindscope/languages/lua';
 const code = 'require("node:fs").writeSync(1, JSON.stringify({ type: "failure", code: "failed", message: process.pid }) + "\\\\n"); for (;;);';
