@@ -1,13 +1,14 @@
 // Code of loops in four languages: what it gives, what it cannot reach, and that it ends.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rarely, root } from '../faces.mjs';
-import { importedEntry, project, projectWithEngines } from './package.mjs';
+import { importedEntry, project, projectWithEngines, scratch } from './package.mjs';
 import { timersOf } from './timers.mjs';
 
 const NAMES = ['javascript', 'lua', 'prolog', 'python'];
@@ -290,6 +291,9 @@ ways = {
   "ctypes": "__import__('ctypes')",
   "gc": "__import__('gc').get_objects()",
   "frames": "[frame.f_locals.update({'is_closed': False}) for frame in [__import__('sys')._getframe(1)]] and open('/written', 'w')",
+  "bytecode": "__import__('marshal').loads(__import__('marshal').dumps(compile('1', 'x', 'eval')))",
+  "frozen bytecode": "__import__('_imp').get_frozen_object('x', __import__('marshal').dumps(compile('1', 'x', 'eval')))",
+  "made bytecode": "compile('1', 'x', 'eval').replace(co_code=b'')",
   "makers": "__import__('_imp').create_builtin(__import__('importlib.machinery', fromlist=['x']).ModuleSpec('_ctypes', None))",
   "a path that says what it is": "open(type('S', (str,), {'startswith': lambda *_: True, '__class__': str})('/etc/passwd'))",
   "library": "open(__import__('sys').path[-1] + '/x', 'w')",
@@ -309,28 +313,38 @@ return reached
   assert.deepEqual(await python.run('import os\nreturn dict(os.environ)'), {});
 });
 
-test('Python: what is left of the host in its objects makes no code', async () => {
+test('Python: no way through its objects leads to JavaScript', async () => {
+  // From all modules, classes and frames, through attributes, globals, closures and members.
   const code = `
 import sys
-def proxies():
-    for name, module in list(sys.modules.items()):
-        for key, value in list(vars(module).items()):
-            if type(value).__name__ == 'JsProxy':
-                yield name, key, value
-reached = []
-for name, key, value in proxies():
-    for made in ('constructor', 'constructor.constructor', '__proto__.constructor.constructor'):
+ways = ('__dict__', '__globals__', '__closure__', '__self__', '__func__', '__wrapped__', '__class__', '__defaults__', '__kwdefaults__',
+        'cell_contents', 'fget', 'func', 'args', 'keywords', 'f_globals', 'f_locals', 'f_builtins', 'f_back')
+reached, seen, kept, left = set(), set(), [], [sys.modules, sys.meta_path, sys.path_hooks, object, sys._getframe()]
+while left:
+    it = left.pop()
+    if id(it) in seen or isinstance(it, (int, float, str, bytes)):
+        continue
+    seen.add(id(it))
+    kept.append(it)
+    module = getattr(it, '__module__', None) if type(it).__name__ == 'builtin_function_or_method' else None
+    if type(type(it)).__name__ == '_JsProxyMetaClass' or isinstance(module, str) and 'pyodide' in module:
+        reached.add(repr(it))
+        continue
+    if isinstance(it, dict) or type(it).__name__ == 'mappingproxy':
+        left += [*dict(it).keys(), *dict(it).values()]
+    elif isinstance(it, (list, tuple, set, frozenset)):
+        left += it
+    if isinstance(it, type):
+        left += [*type.__subclasses__(it), *it.__mro__]
+    for way in ways:
         try:
-            it = value
-            for part in made.split('.'):
-                it = getattr(it, part)
-            it('return 1')()
-            reached.append(f'{name}.{key}')
-        except BaseException:
+            left.append((type if isinstance(it, type) else object).__getattribute__(it, way))
+        except Exception:
             pass
-return reached
+return [len(seen) > 20000, sorted(reached)]
 `;
-  assert.deepEqual(await python.run(code), []);
+  assert.deepEqual(await python.run(code, { timeoutMs: 300_000 }), [true, []]);
+  assert.equal(await python.run('import hashlib, time, uuid\ntime.sleep(0)\nreturn len(str(uuid.uuid4()))'), 36);
 });
 
 test('Python has the names that the_edge_agent gives', async () => {
@@ -382,6 +396,130 @@ test('the network is not reached: a server here hears nothing', async () => {
   assert.equal(heard, 0);
 });
 
+// --- What stays shut when an engine is broken ------------------------------------------------------
+
+/** An engine of Lua without walls: its code is JavaScript, which runs as if it had broken out of an engine. */
+const BROKEN = `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);
+export class LuaFactory {
+  createEngine() {
+    let code;
+    const global = { set: (name, value) => { if (name === 'code_given') code = value; }, setMemoryMax() {}, close() {} };
+    const answered = async () => 'V' + JSON.stringify((await new Function('require', 'return (async () => {' + code + '})()')(require)) ?? null);
+    const doStringSync = () => code === undefined ? '' : answered().catch((error) => 'E' + error.code + ' ' + error.message);
+    return { global, doStringSync };
+  }
+}
+`;
+const brokenFolder = scratch();
+const engine = pathToFileURL(join(brokenFolder, 'broken.mjs'));
+writeFileSync(fileURLToPath(engine), BROKEN);
+const broken = lua.runner({ engine, memoryMb: 64, timeoutMs: 60_000 });
+after(() => broken.close());
+
+/** What code in JavaScript is refused, by the names of what it tries. */
+const REFUSED = {
+  'read a file': `return require('node:fs').readFileSync(${JSON.stringify(join(consumer, 'package.json'))}, 'utf8')`,
+  'list a folder': "return require('node:fs').readdirSync('/')",
+  'write a file': `require('node:fs').writeFileSync(${JSON.stringify(join(brokenFolder, 'written'))}, '')`,
+  'change its engine': `require('node:fs').appendFileSync(${JSON.stringify(fileURLToPath(engine))}, ' ')`,
+  'start a process': `return require('node:child_process').spawnSync(process.execPath, ['--version']).pid || 'none'`,
+  'start a worker without walls': "new (require('node:worker_threads').Worker)('', { eval: true, execArgv: [] })",
+  'start an inspector': "require('node:inspector').open(0)",
+  'inspect the main thread': "new (require('node:inspector').Session)().connectToMainThread()",
+  'load an addon': "process.dlopen({ exports: {} }, process.execPath)",
+  'be another engine of wasm': "new (require('node:wasi').WASI)({ version: 'preview1' })",
+  'write a report': "return process.report.writeReport('report.json')",
+};
+const [major] = process.versions.node.split('.');
+if (Number(major) >= 25) REFUSED['reach the network'] = "await new Promise((resolve, reject) => require('node:net').connect(9, '127.0.0.1').on('error', reject).on('connect', resolve))";
+
+test('an engine that is broken: Node refuses files, processes, workers, addons and inspectors', async () => {
+  assert.equal(await broken.run('return typeof process.pid'), 'number', 'the code is out of its engine');
+  for (const [what, code] of Object.entries(REFUSED)) {
+    const error = await broken.run(code).then((answer) => assert.fail(`${what}: gave ${JSON.stringify(answer)}`), (error) => error);
+    assert.match(error.message, /^ERR_(ACCESS_DENIED|DLOPEN_DISABLED)/, `${what}: ${error.message}`);
+  }
+});
+
+test('an engine that is broken: it finds no environment, no arguments and none of the memory of the program', async () => {
+  const seen = await broken.run('return [process.env, process.report.getReport().environmentVariables, process.argv.slice(2), process.pid, process.execArgv.filter((flag) => !/permission$|^--allow-fs-read=/.test(flag))]');
+  assert.ok(process.env.PATH && !JSON.stringify(seen.slice(0, 2)).includes(process.env.PATH));
+  assert.deepEqual([seen[0], seen[2], seen[3] === process.pid, seen[4]], [{}, [], false, []]);
+});
+
+test('an engine that is broken: buffers beyond all limits end its process, and the host goes on', async () => {
+  const code = 'const all = []; for (;;) { all.push(Buffer.alloc(2 ** 22, 1)); await new Promise(setImmediate); }';
+  const error = await broken.run(code).catch((error) => error);
+  assert.equal(error.code, 'out_of_memory', error.message);
+  assert.equal(await broken.run('return 1'), 1);
+});
+
+test('an engine that is broken: whatever it sends to the host is an answer or an error', async () => {
+  for (const sent of ['no JSON\\n', 'null\\n', '7\\n', '{}\\n', '{"type":7}\\n', '{"type":"failed","code":{}}\\n', '{"type":"failure","code":[],"isOver":1}\\n']) {
+    const error = await broken.run(`require('node:fs').writeSync(1, '${sent}'); for (;;);`).catch((error) => error);
+    assert.ok(error instanceof lua.LanguageError, `${sent}: ${error?.stack ?? error}`);
+  }
+  assert.equal(await broken.run('process.kill(process.pid, "SIGKILL")').catch(({ code }) => code), 'failed');
+  assert.equal(await broken.run('return 1'), 1);
+});
+
+test('Ctrl-C, which a terminal sends to all of its processes, does not end code: the program decides', async () => {
+  assert.equal(await broken.run("process.kill(process.pid, 'SIGINT'); return 1"), 1);
+});
+
+/** A program that starts code which says its process and is busy for ever, and prints what it says. */
+const BUSY = `import { runner } from 'hindscope/languages/lua';
+const code = 'require("node:fs").writeSync(1, JSON.stringify({ type: "failure", code: "failed", message: process.pid }) + "\\\\n"); for (;;);';
+setInterval(() => {}, 1000);
+runner({ engine: ${JSON.stringify(engine.href)}, timeoutMs: 600_000 }).run(code).catch(({ message }) => console.log(message));
+`;
+
+test('a program that is killed leaves no busy process behind', async () => {
+  const entry = join(consumer, 'busy.mjs');
+  writeFileSync(entry, BUSY);
+  const host = spawn(process.execPath, [entry], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = await once(host.stdout, 'data');
+  const pid = Number(said);
+  assert.ok(isRunning(pid) && pid !== host.pid, String(said));
+  host.kill('SIGKILL');
+  const end = Date.now() + 20_000;
+  while (isRunning(pid) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  const isLeft = isRunning(pid);
+  if (isLeft) process.kill(pid, 'SIGKILL');
+  assert.equal(isLeft, false);
+});
+
+/** Whether a process does something still. One that has ended stays in Linux's list until somebody asks how. */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/^\d+ \(.*\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('in a program that may do little itself, code runs as it may, or is told what to allow', () => {
+  const entry = join(consumer, 'little.mjs');
+  const tries = [REFUSED['read a file'], REFUSED['start a process'], REFUSED['start a worker without walls']];
+  writeFileSync(entry, `import { runner } from 'hindscope/languages/lua';
+const { run, close } = runner({ engine: ${JSON.stringify(engine.href)} });
+const said = [];
+for (const code of ['return 1', ...${JSON.stringify(tries)}]) said.push(await run(code).catch(({ code, message }) => code + ': ' + message));
+close();
+console.log(JSON.stringify(said));
+`);
+  const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const said = (...allowed) => JSON.parse(execFileSync(process.execPath, [flag, '--allow-fs-read=*', ...allowed, entry], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  for (const allowed of ['--allow-child-process', '--allow-worker']) {
+    const [answer, ...refused] = said(allowed);
+    assert.equal(answer, 1, allowed);
+    for (const each of refused) assert.match(String(each), /ERR_ACCESS_DENIED/, allowed);
+  }
+  for (const each of said()) assert.match(each, /^unavailable: .*--allow-child-process/);
+});
+
 test('a runner lets go of its timers and of the signal, and waits no longer than timers can', async () => {
   const { signal } = new AbortController();
   let listening = 0;
@@ -428,6 +566,22 @@ test('a program that has run code ends by itself', () => {
   assert.equal(execFileSync(process.execPath, [entry], { encoding: 'utf8', timeout: 40_000 }), '7\n');
 });
 
+test('a process that cannot be started, or ends at its start, is unavailable', async () => {
+  const { execPath } = process;
+  const code = async (path) => {
+    process.execPath = path;
+    const { run, close } = javascript.runner();
+    const error = await run('return 1').catch((error) => error);
+    close();
+    return [error.code, error.kind, error.fatal];
+  };
+  try {
+    for (const path of [join(consumer, 'no-such-node'), '/bin/false']) assert.deepEqual(await code(path), ['unavailable', 'unavailable', true], path);
+  } finally {
+    process.execPath = execPath;
+  }
+});
+
 test('a language whose engine is not installed is unavailable', async () => {
   const folder = project();
   const bare = await load(folder);
@@ -443,7 +597,7 @@ test('a language whose engine is not installed is unavailable', async () => {
 });
 
 test('the attacks in SECURITY.md are tests of this file', () => {
-  const titles = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/^\|(?:[^|]+\|){3} ([^|-]+) \|$/gm)].map(([, title]) => title).slice(1);
+  const titles = [...readFileSync(join(root, 'SECURITY.md'), 'utf8').matchAll(/^\|(?:[^|]+\|){4} ([^|-]+) \|$/gm)].map(([, title]) => title).slice(1);
   const own = readFileSync(fileURLToPath(import.meta.url), 'utf8');
   assert.ok(titles.length > 10, titles.join());
   for (const title of titles) assert.ok(own.includes(`test('${title}'`), title);

@@ -1,7 +1,7 @@
 // Bun: both module systems.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { APART, ENTRIES, KEEPING, KEPT_APART, MANUAL, addPackage, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
+import { APART, ENGINES, ENTRIES, KEEPING, KEPT_APART, MANUAL, addPackage, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
 
 test('Bun', async (t) => {
   const bun = runtime(t, 'bun');
@@ -19,9 +19,10 @@ console.log(import.meta.resolve('hindscope').split('/').at(-1), openHistory('.')
     'apart.mjs': APART,
     'required.cjs': "module.exports = require('hindscope');",
   });
-  addPackage(cwd, 'quickjs-emscripten');
+  for (const engine of ENGINES) addPackage(cwd, engine);
   const env = { ...process.env, HOME: cwd, DO_NOT_TRACK: '1' };
-  const go = (file) => run(bun, ['--no-install', file], { cwd, env });
+  // Python starts for many seconds where others work beside it.
+  const go = (file) => run(bun, ['--no-install', file], { cwd, env, timeout: 300_000 });
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\nnode.mjs true');

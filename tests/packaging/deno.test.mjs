@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { APART, ENTRIES, KEEPING, KEPT_APART, MANUAL, addPackage, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
+import { APART, ENGINES, ENTRIES, KEEPING, KEPT_APART, MANUAL, addPackage, assertAnswer, consumer, eachWasm, printing, run, runtime } from './lib.mjs';
 
 test('Deno', async (t) => {
   const deno = runtime(t, 'deno');
@@ -20,9 +20,10 @@ console.log(openHistory('.').sources().length > 10);`,
     'keep.mjs': KEEPING,
     'apart.mjs': APART,
   });
-  addPackage(cwd, 'quickjs-emscripten');
+  for (const engine of ENGINES) addPackage(cwd, engine);
   const env = { ...process.env, DENO_DIR: join(cwd, '.deno'), DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1' };
-  const go = (file, allowed = ['--allow-read=.']) => run(deno, ['run', '--no-prompt', '--cached-only', ...allowed, file], { cwd, env });
+  // Python starts for many seconds where others work beside it.
+  const go = (file, allowed = ['--allow-read=.']) => run(deno, ['run', '--no-prompt', '--cached-only', ...allowed, file], { cwd, env, timeout: 300_000 });
   assertAnswer(await go('main.mjs'));
   assertAnswer(await go('manual.mjs'));
   assert.equal(await go('both.mjs'), 'true true\ntrue');

@@ -53,18 +53,29 @@ const expected = canonical(
   1,
 );
 
-/** A program that runs JavaScript apart from itself, and prints what comes of it. */
-export const APART = `import { runner } from 'hindscope/languages/javascript';
-const { run, close } = runner({ timeoutMs: 3000, memoryMb: 64 });
+/** The engines that APART needs. */
+export const ENGINES = ['pyodide', 'quickjs-emscripten', 'swipl-wasm', 'wasmoon'];
+
+/** A program that runs code of each language apart from itself, also such as is busy for ever, and prints what comes of it. */
+export const APART = `import * as javascript from 'hindscope/languages/javascript';
+import * as lua from 'hindscope/languages/lua';
+import * as prolog from 'hindscope/languages/prolog';
+import * as python from 'hindscope/languages/python';
 const said = [];
-for (const code of ['return state.n + 1', 'for (;;);', 'return "x".repeat(5e8)', 'return typeof process + typeof Deno + typeof Bun']) {
-  said.push(await run(code, { state: { n: 6 } }).catch(({ code }) => code));
+for (const [language, ...codes] of [
+  [javascript, 'return state.n + 1', 'for (;;);', 'return "x".repeat(5e8)', 'return typeof process + typeof Deno + typeof Bun'],
+  [lua, 'return state.n + 1', 'while true do end'],
+  [prolog, 'Result is State.n + 1', 'repeat, fail'],
+  [python, 'return state["n"] + 1', 'while True: pass'],
+]) {
+  const { run, close } = language.runner({ timeoutMs: 3000, memoryMb: 64, keepEngine: true });
+  for (const code of codes) said.push(await run(code, { state: { n: 6 } }).catch(({ code }) => code));
+  close();
 }
-close();
 console.log(said.join(' '));`;
 
 /** What it prints. */
-export const KEPT_APART = '7 timeout out_of_memory undefinedundefinedundefined';
+export const KEPT_APART = '7 timeout out_of_memory undefinedundefinedundefined 7 timeout 7 timeout 7 timeout';
 
 /** Makes a package that this repository depends on one of a project, too. */
 export function addPackage(folder, name) {

@@ -12,6 +12,3 @@ export const channel = {
 export function installed() {
   return undefined;
 }
-
-/** The web has nothing beside the globals. */
-export function disarmRuntime() {}

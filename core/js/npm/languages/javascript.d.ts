@@ -4,8 +4,8 @@
  *
  * The code is the body of a function: `return` gives the answer, and without it a variable `result`; a promise is waited for.
  * There are the globals of the language (ECMAScript 2023, without `Intl` and `WebAssembly`) and nothing of the host: no
- * `process`, `require`, `fetch`, timers; `import()` is refused. Each call has an engine and a memory of its own, in a worker
- * that is ended when the time is over.
+ * `process`, `require`, `fetch`, timers; `import()` is refused. Each call has an engine and a memory of its own, and is
+ * ended when the time is over.
  *
  * It runs in Node, Deno and Bun, and in browsers on pages and in workers. In workerd, which has no workers, it is `unavailable`.
  * Pages need a bundler. If it leaves the engine out of the worker, name a bundle of `quickjs-emscripten` as `engine` and the

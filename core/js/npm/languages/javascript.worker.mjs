@@ -43,7 +43,7 @@ const INSIDE = `(() => {
 /** Without `return`, a variable of that name is the answer. */
 const TAIL = "\n;return typeof result === 'undefined' ? undefined : result;";
 
-serve('quickjs-emscripten', async ({ engine, files }) => {
+serve(async ({ engine, files }) => {
   const { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } =
     // Bundlers look for a name that stands by itself.
     engine ? await import(/* @vite-ignore */ engine) : await import('quickjs-emscripten');
@@ -57,27 +57,19 @@ serve('quickjs-emscripten', async ({ engine, files }) => {
     context = quickjs.newContext();
   }
 
-  function run({ code, state, output, timeoutMs }) {
-    // The host ends a worker that takes too long. Bun cannot end one that is busy: it has to stop by itself.
-    const end = performance.now() + timeoutMs;
-    let isLate = false;
-    context.runtime.setInterruptHandler(() => {
-      isLate = performance.now() > end;
-      return isLate;
-    });
+  function run({ code, state, output }) {
     try {
       const text = answerOf(context, code, state, output);
-      if (isLate) return 'T';
       return text.startsWith('EInternalError: out of memory') ? 'M' : text;
     } catch (cause) {
-      // The engine itself gave up: its time, its stack or its memory came to an end.
-      return isLate ? 'T' : `E${messageOf(cause)}`;
+      // The engine itself gave up: its stack or its memory came to an end.
+      return `E${messageOf(cause)}`;
     }
   }
 
   await renew();
   return { run, renew };
-}, { disarm: false });
+});
 
 /** What the code answers, as text: V and JSON, or E and what went wrong. Nothing is freed: the engine is thrown away as a whole. */
 function answerOf(context, code, state, output) {

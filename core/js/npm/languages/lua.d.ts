@@ -9,7 +9,7 @@
  * clock, and `load` takes texts only. 256 MB of memory.
  *
  * Pages need a bundler, and `files` that says where `glue.wasm` of wasmoon is. If the bundler leaves the engine out of
- * the worker, say in `engine` where its script is. It runs in Bun, too; in Deno, and in workerd,
+ * the worker, say in `engine` where its script is. It runs in Bun and Deno, too; in workerd,
  * which has no workers, it is `unavailable`.
  *
  * @packageDocumentation

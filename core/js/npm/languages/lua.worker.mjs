@@ -146,12 +146,12 @@ return function(code, state, output)
 end
 `;
 
-serve('wasmoon', async ({ engine, files, memoryMb }) => {
+serve(async ({ engine, files, memoryMb }) => {
   const loaded = engine ? await import(/* @vite-ignore */ engine) : await import('wasmoon');
   // As a script of the web it makes a global.
   const { LuaFactory } = loaded.LuaFactory ? loaded : globalThis.wasmoon;
-  const wasm = files ? new URL('glue.wasm', files).href : undefined;
-  if (!wasm && !installed('wasmoon')) throw new Error('pass the folder of glue.wasm as `files`: otherwise it would be loaded from another server');
+  const wasm = files ? new URL('glue.wasm', files).href : installed('wasmoon/dist/glue.wasm')?.path;
+  if (!wasm) throw new Error('pass the folder of glue.wasm as `files`: otherwise it would be loaded from another server');
   const factory = new LuaFactory(wasm);
 
   /** A state in which no code has run. */

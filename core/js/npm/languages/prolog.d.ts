@@ -8,7 +8,7 @@
  * `Result` is the answer, else success is true and failure false. Only goals that SWI-Prolog's
  * `library(sandbox)` can prove harmless are run: no files, no `consult`, no calls into JavaScript.
  *
- * Pages need a bundler, and `engine` that says where `swipl-bundle.js` is. It runs in Bun, too; in Deno, and in
+ * Pages need a bundler, and `engine` that says where `swipl-bundle.js` is. It runs in Bun and Deno, too; in
  * workerd, which has no workers, it is `unavailable`.
  *
  * @packageDocumentation

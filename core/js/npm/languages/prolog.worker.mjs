@@ -157,7 +157,7 @@ prolog:message(answer_too_deep) --> ['the result is nested too deep'].
 prolog:message(no_json(Term)) --> ['~p cannot be converted to JSON'-[Term]].
 `;
 
-serve('swipl-wasm', async ({ engine, files, memoryMb }) => {
+serve(async ({ engine, files, memoryMb }) => {
   const bundle = engine ?? installed('swipl-wasm/dist/swipl/swipl-bundle.js')?.url;
   if (!bundle) throw new Error('pass the address of swipl-bundle.js as `engine`');
   const swipl = (await import(/* @vite-ignore */ bundle)).default ?? (await scripted(bundle));

@@ -12,7 +12,7 @@
  * start; the next worker starts in the meantime.
  *
  * Pages need a bundler, and `files` that says where the files of pyodide are. If the bundler leaves the engine out of
- * the worker, say in `engine` where `pyodide.mjs` is. It runs in Bun, too; in Deno, and in workerd,
+ * the worker, say in `engine` where `pyodide.mjs` is. It runs in Bun and Deno, too; in workerd,
  * which has no workers, it is `unavailable`.
  *
  * @packageDocumentation

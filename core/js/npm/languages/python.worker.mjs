@@ -11,11 +11,12 @@ const INSIDE = String.raw`
 def hindscope_make():
     import ast, json, os, sys
     import asyncio, collections, copy, dataclasses, datetime, decimal, fractions, functools, itertools, math
-    import operator, random, re, statistics, string, textwrap, traceback, types, typing, unicodedata
-    import _imp
+    import operator, random, re, statistics, string, textwrap, time, traceback, types, typing, unicodedata
+    import _imp, importlib.machinery, importlib.util, runpy
 
     library = tuple(path for path in sys.path if path)
-    outside = ('js', 'pyodide', '_pyodide', 'pyodide_js', '_pyodide_core', 'micropip', 'ctypes', '_ctypes', '_ctypes_test',
+    bridge = ('js', 'pyodide', '_pyodide', 'pyodide_js', '_pyodide_core')
+    outside = (*bridge, 'micropip', 'ctypes', '_ctypes', '_ctypes_test',
                'socket', '_socket', 'ssl', '_ssl', 'subprocess', '_posixsubprocess', 'multiprocessing', 'webbrowser', 'http',
                'urllib.request')
     # Built-in modules are made now: by the function that makes them, no hook hears of it.
@@ -25,20 +26,24 @@ def hindscope_make():
                 __import__(name)
             except Exception:
                 pass
-    del _imp.create_builtin, _imp.create_dynamic
-    finders = [finder for finder in sys.meta_path if type(finder).__module__ == '_pyodide._importhook']
-    for finder in finders:
-        sys.meta_path.remove(finder)
-        getattr(finder, 'jsproxies', {}).clear()
-    for name in list(sys.modules):
+    # The last of these makes code of bytes, which the engine does not check; what needs it is imported above.
+    del _imp.create_builtin, _imp.create_dynamic, _imp.get_frozen_object
+    of_bridge = lambda name: name.split('.')[0] in bridge
+    sys.meta_path[:] = [finder for finder in sys.meta_path if not of_bridge(finder.__module__)]
+    # In the engine's event loop and its kinds of archives, functions of the bridge stay. What these would use goes,
+    # and with it all that makes objects of JavaScript or holds one.
+    time.sleep = time.sleep.__wrapped__
+    asyncio.set_event_loop(None)
+    for name, module in list(sys.modules.items()):
+        if of_bridge(name) and isinstance(module, types.ModuleType):
+            vars(module).clear()
         if name.split('.')[0] in outside or name in outside:
             del sys.modules[name]
-    # The event loop of the engine holds functions of the host, and its environment a path of it.
-    asyncio.set_event_loop(None)
+    # The environment of the engine holds a path of the host.
     os.environ.clear()
     refused = ('os.', 'shutil.', 'socket.', 'subprocess.', 'ctypes.', 'gc.', 'glob.', 'tempfile.', 'pathlib.', 'fcntl.',
                'ftplib.', 'http.', 'imaplib.', 'poplib.', 'smtplib.', 'urllib.', 'webbrowser.', 'mmap.', 'pty.', 'sqlite3.',
-               'sys.addaudithook', 'sys.settrace', 'sys.setprofile', 'sys.monitoring', 'sys._current_frames', 'code.__new__')
+               'sys.addaudithook', 'sys.settrace', 'sys.setprofile', 'sys.monitoring', 'sys._current_frames', 'code.__new__', 'marshal.load')
     hook = f"""
 def audit(event, args):
     text = ''.__class__
@@ -106,10 +111,10 @@ def audit(event, args):
     sys.addaudithook(made.pop('audit'))
     return run
 
-hindscope_make()
+globals().pop('hindscope_make')
 `;
 
-serve('pyodide', async ({ engine, files }) => {
+serve(async ({ engine, files }) => {
   const here = files ? undefined : installed('pyodide/pyodide.mjs');
   if (!files && !here) throw new Error('pass the folder of pyodide as `files`: otherwise it would be loaded from another server');
   const { loadPyodide } = engine ? await import(/* @vite-ignore */ engine) : await import('pyodide');
@@ -122,7 +127,7 @@ serve('pyodide', async ({ engine, files }) => {
     stdout() {},
     stderr() {},
   });
-  const run = python.runPython(INSIDE);
-  python.runPython('del hindscope_make');
+  // Called by itself: what runs a text of Python is one of the things that it removes.
+  const run = python.runPython(INSIDE)();
   return { run: ({ code, state, output }) => run(code, state, output) };
 });

@@ -114,8 +114,7 @@ function prepare(name, start, settings) {
       ready = wait();
       return resolve(message.text);
     }
-    const kind = ['unavailable', 'timeout'].includes(message.code) ? message.code : 'error';
-    const error = new LanguageError(message.code, message.message, kind);
+    const error = failed(String(message.code), String(message.message));
     if (message.isOver) return fail(error);
     ready = wait();
     reject(error);
@@ -124,7 +123,7 @@ function prepare(name, start, settings) {
     const worker = await start(settings);
     if (hasEnded) return worker.end();
     inner = worker;
-    worker.listen(onMessage, (code, message) => fail(new LanguageError(code, `${name}: ${message}`)));
+    worker.listen(onMessage, (code, message) => fail(failed(code, `${name}: ${message}`)));
     worker.post({ type: 'load', engine: settings.engine, files: settings.files, memoryMb: settings.memoryMb });
   })();
   started.catch((cause) => {
@@ -178,7 +177,7 @@ async function ask(name, worker, request, timeoutMs, signal) {
     timer = setTimeout(() => {
       worker.fail(new LanguageError('timeout', `${name}: the code took longer than ${timeoutMs} ms.`, 'timeout'));
     }, Math.min(timeoutMs, MOST_MS));
-    return await worker.answer({ ...request, timeoutMs });
+    return await worker.answer(request);
   } finally {
     clearTimeout(timer);
     release?.();
@@ -217,6 +216,10 @@ function jsonText(value, what) {
     throw new LanguageError('not_json', `Cannot convert \`${what}\` to JSON: ${cause?.message}`);
   }
   return text ?? 'null';
+}
+
+function failed(code, message) {
+  return new LanguageError(code, message, code === 'unavailable' ? 'unavailable' : 'error');
 }
 
 function aborted(name) {

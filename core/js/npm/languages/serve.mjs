@@ -1,9 +1,11 @@
-// The inside of a worker: loads an engine, closes the doors, runs pieces of code one after the other.
-import { channel, disarmRuntime } from '#guest';
-import { disarmRealm, limitMemory } from './disarm.mjs';
+// The inside of a worker: loads an engine, limits its memory, runs pieces of code one after the other.
+import { channel } from '#guest';
 
 /** A longer answer is refused: whoever waits for it has to hold it, too. */
 const MOST_TEXT = 2 ** 26;
+
+/** A page of memory of wasm, in bytes. */
+const PAGE = 2 ** 16;
 
 /** What a value says of itself. Anything can be thrown. */
 export function messageOf(cause) {
@@ -14,18 +16,12 @@ export function messageOf(cause) {
   }
 }
 
-/** Whether a package was looked for and is not there. */
-function isMissing(cause, name) {
-  return String(cause?.code).endsWith('MODULE_NOT_FOUND') && messageOf(cause).includes(name);
-}
-
 /**
- * `name` is the package of the engine. `load({ engine, files, memoryMb })` gives `{ run, renew }`. `run({ code, state, output, timeoutMs })` takes state and output as JSON
- * text, output is absent if there is none, and gives text: `V` and the result as JSON, `E` and what went wrong, `M` if there was not
- * enough memory, or `T` if it took too long. Once it has thrown, the engine is not asked again. `renew`, if there is one, makes the engine for the next code.
- * `disarm` says whether what leads out of this realm is removed once the engine is there.
+ * `load({ engine, files, memoryMb })` gives `{ run, renew }`. `run({ code, state, output })` takes state and output as JSON
+ * text, output is absent if there is none, and gives text: `V` and the result as JSON, `E` and what went wrong, or `M` if there was not
+ * enough memory. Once it has thrown, the engine is not asked again. `renew`, if there is one, makes the engine for the next code.
  */
-export function serve(name, load, { disarm = true } = {}) {
+export function serve(load) {
   let engine;
   let memoryMb;
   let wasRefused;
@@ -35,18 +31,13 @@ export function serve(name, load, { disarm = true } = {}) {
         ({ memoryMb } = message);
         engine = await load(message);
         wasRefused = limitMemory(memoryMb);
-        if (disarm) {
-          disarmRuntime();
-          disarmRealm();
-        }
       } else {
         if (!(await ran(message))) return;
         await engine.renew?.();
       }
       channel.post({ type: 'ready' });
     } catch (cause) {
-      const message = isMissing(cause, name) ? `The engine of this language is not installed. Install it beside hindscope: npm install ${name}` : messageOf(cause);
-      channel.post({ type: 'failure', code: 'unavailable', message, isOver: true });
+      channel.post({ type: 'failure', code: 'unavailable', message: messageOf(cause), isOver: true });
     }
   });
 
@@ -67,10 +58,36 @@ export function serve(name, load, { disarm = true } = {}) {
       return true;
     }
     let [code, message] = ['failed', text.slice(1)];
-    if (text === 'T') [code, message] = ['timeout', `The code took longer than ${request.timeoutMs} ms.`];
-    else if (text === 'M' || wasRefused()) [code, message] = ['out_of_memory', `The code used more than ${memoryMb} MB of memory.`];
+    if (text === 'M' || wasRefused()) [code, message] = ['out_of_memory', `The code used more than ${memoryMb} MB of memory.`];
     isOver ||= code !== 'failed';
     channel.post({ type: 'failure', code, message, isOver });
     return !isOver;
   }
+}
+
+/**
+ * From now on each memory of an engine grows by `memoryMb` at most. Engines ask for memory by `grow`, and hear what they would
+ * hear from a machine that has none left. Gives whether that has happened since it was last asked.
+ */
+function limitMemory(memoryMb) {
+  const { prototype } = WebAssembly.Memory;
+  const { grow } = prototype;
+  const most = new WeakMap();
+  let wasRefused = false;
+  prototype.grow = function (pages) {
+    if (!most.has(this)) most.set(this, this.buffer.byteLength + memoryMb * 2 ** 20);
+    if (this.buffer.byteLength + pages * PAGE > most.get(this)) {
+      wasRefused = true;
+      throw new RangeError('The limit of memory is reached.');
+    }
+    const before = grow.call(this, pages);
+    // Engines ask for much first, and are content with less.
+    wasRefused = false;
+    return before;
+  };
+  return () => {
+    const was = wasRefused;
+    wasRefused = false;
+    return was;
+  };
 }
