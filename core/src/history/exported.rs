@@ -64,6 +64,8 @@ impl History {
         let source = self.sources.get(row.source as usize).ok_or_else(|| not_of_record(id))?;
         let before = self.line_of(row, &written);
         let mut line = before.unwrap_or_else(|| self.first_line(id, row, source, (bytes, written)));
+        // What is left of an export may have been opened as a file, which has the name of that file.
+        source.path().clone_into(&mut line.path);
         if is_raw && source.is_item(row) {
             // A part of a YAML document is read only with the rest of it: its value is written as JSON.
             let value = self.value_of(id, self.written(id, bytes)?, None)?;

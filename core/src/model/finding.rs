@@ -87,6 +87,19 @@ pub struct Evidence {
     pub number: i64,
 }
 
+/// Characters of a sentence. The name or the reason in it may come from a file, and be of any length.
+const MOST_CHARS: usize = 500;
+
+fn bounded(mut text: String) -> String {
+    if text.len() > MOST_CHARS
+        && let Some((at, _)) = text.char_indices().nth(MOST_CHARS)
+    {
+        text.truncate(at);
+        text.push('…');
+    }
+    text
+}
+
 impl Finding {
     /// A finding without a place yet.
     pub(crate) fn new(
@@ -108,7 +121,7 @@ impl Finding {
             expected: None,
             found: None,
             evidence: Vec::new(),
-            message: message.into(),
+            message: bounded(message.into()),
             hint: None,
         }
     }
@@ -124,8 +137,8 @@ impl Finding {
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> Self {
-        self.expected = Some(expected.into());
-        self.found = Some(found.into());
+        self.expected = Some(bounded(expected.into()));
+        self.found = Some(bounded(found.into()));
         self
     }
 
