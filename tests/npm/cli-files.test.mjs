@@ -92,4 +92,14 @@ test('a very long name is cut, and whole in JSON', async () => {
     assert.match(text, /r{200}… \(200,000 characters\)/, args[0]);
   }
   assert.equal(JSON.parse(await answersHere(['stats', '--runs', '--json', file])).runs[0].key, id);
+
+  const task = `Mend the lamp. ${'t'.repeat(199_985)}`;
+  const asked = join(home, 'asked.jsonl');
+  writeFileSync(asked, [1, 2].map((n) => `${JSON.stringify({ trial_number: n, loop_id: 'short', task, outcome: 'failure', reflection: 'Too fast.' })}\n`).join(''));
+  for (const args of [['stats', '--runs'], ['insights'], ['history', 'short'], ['window', 'short']]) {
+    const text = await answersHere([...args, asked]);
+    assert.ok(text.length < 5000, `${args[0]}: ${text.length} characters`);
+    assert.match(text, /Mend the lamp\. t{185,}… \(200,000 characters\)/, args[0]);
+  }
+  assert.equal(JSON.parse(await answersHere(['stats', '--runs', '--json', asked])).runs[0].task, task);
 });
