@@ -121,6 +121,38 @@ describe('archives', () => {
   });
 });
 
+test('a history takes no more memory than it may', () => {
+  const line = (loop, at) => `{"loop_id":"${loop}-${Math.floor(at / 100)}","iteration":${at % 100},"self_reflection":{"reflection_text":"Again"}}\n`;
+  const filled = (limit) => {
+    const history = new api.History('lenient');
+    if (limit !== undefined) history.limitMemory(limit);
+    const mores = ['a', 'b'].map((name) => {
+      const id = history.open(`${name}.jsonl`);
+      const more = history.push(id, bytes(Array.from({ length: 6000 }, (_, at) => line(name, at)).join('')));
+      history.finish(id);
+      return more;
+    });
+    return { history, mores, sources: history.sources() };
+  };
+  const { history, mores, sources } = filled(1);
+  const [first, second] = sources;
+  assert.deepEqual(mores, ['enough', 'enough'], 'the host need not read on');
+  assert.ok(first.kept > 500 && first.kept < 6000, `${first.kept} are kept`);
+  assert.deepEqual([second.kept, second.state], [0, 'refused']);
+  const left = history.findings().find(({ rule }) => rule === 'size/memory');
+  assert.deepEqual([left.count, left.severity], [2, 'error']);
+  assert.match(left.first[0].message, /^The memory limit of 1 MB is reached\./);
+  assert.equal(history.runs().length, Math.ceil(first.kept / 100), 'what is kept can be asked');
+  free(history);
+  // Without a limit of the host's, and with one beyond the highest, all of it fits.
+  for (const limit of [undefined, 2 ** 32 - 1]) {
+    const whole = filled(limit);
+    assert.deepEqual(whole.sources.map(({ kept }) => kept), [6000, 6000]);
+    assert.ok(!whole.history.findings().some(({ rule }) => rule === 'size/memory'));
+    free(whole.history);
+  }
+});
+
 test('a host counts tokens itself', () => {
   const window = api.ReflectionWindow.create({ tokenBudget: 5 });
   for (const n of [1, 2]) window.push(record(n, 'Three words here.'));

@@ -62,6 +62,30 @@ test('a pipe or device gets the bytes, and stays what it is', { skip: !isPosix, 
   assert.ok(lstatSync(pipe).isFIFO());
 });
 
+/** `/dev/null`, which only root could replace; for root, who should not lose it, a device of the same kind. */
+function nullDevice() {
+  if (process.getuid() !== 0) return '/dev/null';
+  const device = join(folderOf('devices'), 'null');
+  try {
+    execFileSync('mknod', [device, 'c', '1', '3'], { stdio: 'ignore' });
+    writeFileSync(device, '');
+    return device;
+  } catch {
+    return undefined;
+  }
+}
+
+test('a device stays a device', { skip: !isPosix }, async (t) => {
+  const device = nullDevice();
+  if (device === undefined) return t.skip('No device can be made here.');
+  const before = lstatSync(device);
+  await refusesHere(2, 'file-exists', ['convert', '--out', device, '--to', 'csv', RUN]);
+  await convert('--out', device, '--force');
+  const after = lstatSync(device);
+  assert.deepEqual([after.isCharacterDevice(), after.ino, after.rdev, after.mode], [true, before.ino, before.rdev, before.mode]);
+  return assert.deepEqual(readdirSync(join(device, '..')).filter((name) => name.endsWith('.part')), []);
+});
+
 test('a command that is stopped while it writes leaves nothing', { skip: !isPosix, timeout: 120_000 }, async () => {
   const folder = folderOf('stopped');
   const line = (at) => `${JSON.stringify({ loop_id: `ralph-${Math.floor(at / 50)}`, iteration: at % 50, self_reflection: { reflection_text: 'Again. '.repeat(20) } })}\n`;
@@ -92,4 +116,14 @@ test('a very long name is cut, and whole in JSON', async () => {
     assert.match(text, /r{200}… \(200,000 characters\)/, args[0]);
   }
   assert.equal(JSON.parse(await answersHere(['stats', '--runs', '--json', file])).runs[0].key, id);
+
+  const task = `Mend the lamp. ${'t'.repeat(199_985)}`;
+  const asked = join(home, 'asked.jsonl');
+  writeFileSync(asked, [1, 2].map((n) => `${JSON.stringify({ trial_number: n, loop_id: 'short', task, outcome: 'failure', reflection: 'Too fast.' })}\n`).join(''));
+  for (const args of [['stats', '--runs'], ['insights'], ['history', 'short'], ['window', 'short']]) {
+    const text = await answersHere([...args, asked]);
+    assert.ok(text.length < 5000, `${args[0]}: ${text.length} characters`);
+    assert.match(text, /Mend the lamp\. t{185,}… \(200,000 characters\)/, args[0]);
+  }
+  assert.equal(JSON.parse(await answersHere(['stats', '--runs', '--json', asked])).runs[0].task, task);
 });

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { answers, hindscope, home, plainEnv, program, refuses } from './cli.mjs';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
+import { answers, hindscope, home, installed, plainEnv, program, refuses } from './cli.mjs';
 import { completions } from './completions.mjs';
 
 const LOOP = `action: reflection.loop
@@ -38,8 +41,8 @@ async function model(t, answers) {
 }
 
 /** Runs the loop without blocking this process, which is its model. */
-async function loop(args, watch = () => {}) {
-  const child = spawn(process.execPath, [program, 'loop', ...args], { cwd: home, env: plainEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
+async function loop(args, watch = () => {}, env = {}) {
+  const child = spawn(process.execPath, [program, 'loop', ...args], { cwd: home, env: plainEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (piece) => (stdout += piece));
   child.stderr.on('data', (piece) => (stderr += piece));
@@ -209,3 +212,138 @@ test('a schema may refer to files beside the workflow, and to nothing else', () 
     assert.match(refuses(2, 'config_schema_unresolved', ['loop', 'flow/flow.yaml', '--allow-code']).message, why, ref);
   }
 });
+
+test('a template of a workflow has no environment', async (t) => {
+  const { asked, args } = await model(t, ['{}']);
+  const env = { OPENAI_API_KEY: 'sk-loop-0123456789', HINDSCOPE_ANY: 'any-0123456789' };
+  const secrets = [...Object.values(env), home];
+  const prompt = (text) => writeFileSync(join(home, 'env.yaml'), `action: reflection.loop\nwith: {generator: {action: llm.call, prompt: ${JSON.stringify(text)}}, evaluator: {type: schema, schema: true}}\n`);
+  const ask = async () => {
+    const ended = await loop(['env.yaml', ...args], undefined, env);
+    for (const secret of secrets) assert.ok(![ended.stdout, ended.stderr, JSON.stringify(asked)].join().includes(secret), secret);
+    return ended;
+  };
+  const names = ['HINDSCOPE_ANY', 'OPENAI_API_KEY', 'PWD', 'env', 'environ', 'ENV', 'process', 'os', 'globals', 'self', 'state.env', 'state.PWD'];
+  prompt(names.map((name) => `{{ ${name} | default('none') }}`).join(','));
+  assert.equal((await ask()).status, 0);
+  assert.equal(asked.pop().messages[0].content, names.map(() => 'none').join(','));
+  for (const name of ['env.HOME', 'process.env.HOME', 'env["HOME"]']) {
+    prompt(`{{ ${name} }}`);
+    const { status, stderr } = await ask();
+    assert.deepEqual([status, asked.length], [2, 0], name);
+    assert.match(stderr, /is undefined[^]*\[template_failed\]/, name);
+  }
+});
+
+test('a workflow calls the stated endpoint, and no other that it names', async (t) => {
+  const calls = [];
+  const other = await completions(t, ({ url }) => {
+    calls.push(url);
+    return '{"valid": true, "score": 1}';
+  });
+  const addresses = ['base_url', 'baseUrl', 'base-url', 'url', 'api_base', 'endpoint', 'host', 'provider', 'proxy', 'fetch'];
+  const step = (more) => JSON.stringify({ ...Object.fromEntries(addresses.map((name) => [name, `${other}/v1`])), headers: { authorization: 'Bearer other', host: 'other' }, api_key: 'other', apiKey: 'other', ...more });
+  const judge = { type: 'llm', prompt: 'Judge {{ state.reflection_output }}' };
+  const workflow = (evaluator) => `action: reflection.loop
+with:
+  generator: ${step({ action: 'llm.call', prompt: 'Write.' })}
+  corrector: ${step({ action: 'llm.call', prompt: 'Write it again.' })}
+  evaluator: ${evaluator}
+  max_iterations: 2
+`;
+  const headers = [];
+  const address = await completions(t, (request) => {
+    headers.push(request.headers);
+    return headers.length % 2 === 1 ? 'Once.' : '{"valid": false, "score": 0, "reason": "Short."}';
+  });
+  const run = (text) => {
+    writeFileSync(join(home, 'elsewhere.yaml'), text);
+    return loop(['elsewhere.yaml', '--model', 'tiny', '--base-url', `${address}/v1`], undefined, { OPENAI_API_KEY: 'sk-own-0123456789' });
+  };
+  // A judge that names an address is refused before anybody is asked.
+  const refused = await run(workflow(step(judge)));
+  assert.deepEqual([refused.status, headers.length, calls], [2, 0, []], refused.stderr);
+  for (const name of [...addresses, 'headers', 'api_key']) assert.ok(refused.stderr.includes(`/evaluator/${name}: Unknown option`), name);
+  const { status, stderr } = await run(workflow(JSON.stringify(judge)));
+  assert.deepEqual([status, headers.length, calls], [1, 4, []], stderr);
+  for (const { authorization, host } of headers) assert.deepEqual([authorization, `http://${host}`], ['Bearer sk-own-0123456789', address]);
+});
+
+const SECRET = 'sk-loop-ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const answered = (message) => (response) => {
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ choices: [{ message }], usage: { total_tokens: 9 } }));
+};
+/** What the model's server does, and how the command ends. */
+const ENDS = {
+  success: [answered({ content: '{"name": "Ada", "born": 1815}' }), 0],
+  'a failure of the schema': [answered({ content: '{"name": "Ada"}' }), 1],
+  'a refusal': [answered({ content: null, refusal: 'I will not.' }), 1],
+  'a key that is wrong, and said again': [
+    (response) => {
+      response.writeHead(401, `No ${SECRET}`, { 'content-type': 'application/json', 'x-key': SECRET });
+      response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${SECRET}.` } }));
+    },
+    1,
+  ],
+  'a connection that is lost': [
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write(`{"error": "${SECRET}`, () => response.destroy());
+    },
+    3,
+  ],
+  'a signal while it waits': [(response, reach) => reach(), 130],
+};
+
+for (const [name, [answer, expected]] of Object.entries(ENDS)) {
+  test(`the API key is in nothing that is written: ${name}`, async (t) => {
+    let reach;
+    let keys = [];
+    const server = createServer((request, response) => {
+      keys.push(request.headers.authorization);
+      request.resume().on('end', () => answer(response, () => reach()));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const baseUrl = `http://127.0.0.1:${server.address().port}/v1`;
+    const isClean = (text, where) => assert.ok(!/sk-loop|[A-Z]{20}/.test(text), `${where}: ${text}`);
+    const wasSent = () => {
+      assert.ok(keys.length > 0 && keys.every((key) => key === `Bearer ${SECRET}`), 'it was sent to the model');
+      keys = [];
+    };
+    const file = `key-${expected}-${name.length}.jsonl`;
+    for (const args of [[], ['--json']]) {
+      const ended = await loop(
+        ['profile.yaml', ...ADA, '--record', file, '--model', 'tiny', '--retries', '0', '--base-url', baseUrl, ...args],
+        (child) => (reach = () => child.kill('SIGINT')),
+        { OPENAI_API_KEY: SECRET },
+      );
+      assert.equal(ended.status, expected, ended.stderr);
+      isClean(ended.stdout, 'standard output');
+      isClean(ended.stderr, 'standard error');
+      wasSent();
+    }
+    const hasRecords = existsSync(join(home, file));
+    assert.equal(hasRecords, expected !== 130, 'rounds that ended are recorded');
+    if (hasRecords) {
+      isClean(readFileSync(join(home, file), 'utf8'), 'records');
+      for (const form of ['history', 'csv', 'markdown', 'html']) isClean(answers(['convert', '--to', form, file]), form);
+    }
+
+    const { openaiChat, parseLoopConfig, reflectionLoop } = await import(pathToFileURL(join(installed, 'loop/node.mjs')));
+    const controller = new AbortController();
+    reach = () => controller.abort();
+    const events = [];
+    const { config } = parseLoopConfig(LOOP);
+    const llm = openaiChat({ baseUrl, apiKey: SECRET, model: 'tiny' });
+    const result = await reflectionLoop({ ...config, state: { person: 'Ada' }, llm, signal: controller.signal, onEvent: (event) => events.push(event) }).catch((error) => error);
+    wasSent();
+    assert.ok(events.length > 1, 'it has events');
+    isClean(JSON.stringify(events), 'events');
+    isClean(inspect([result, llm], { depth: Infinity, showHidden: true }), 'what it gives or throws');
+  });
+}

@@ -6,6 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileS
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { zip } from '../archives.mjs';
 import { root } from '../faces.mjs';
 import { RAW, answers, answersHere, compiles, golden, hindscope, hindscopeHere, home, installed, onPath, program, refuses, refusesHere, refusesPlainly } from './cli.mjs';
 
@@ -49,6 +50,35 @@ test('what does not fit into memory is left, said, and counted', async () => {
   assert.equal(JSON.parse(await answersHere(['stats', '--json', '--memory', '64', 'small'])).added.kept, 6001);
   for (const memory of ['0', '1.5', 'all', '3073']) await refusesHere(2, 'invalid-option', ['stats', `--memory=${memory}`, 'small']);
   assert.equal(hindscope(['validate', '--memory', '1', 'small']).status, 1, 'not all of it was checked');
+  // Where the limit is the highest, nobody is told to raise it. A test cannot fill 3 GB, so it asks for the sentence.
+  assert.match(stderr, /is not read\. 1 more file is not read to the end\. `--memory`/);
+  const { memoryAdvice } = await import(pathToFileURL(join(installed, 'cli/open.mjs')));
+  assert.equal(memoryAdvice(3, 3072), '2 more files are not read to the end. This limit cannot be raised. Name fewer files, or give a part of one: `head -n 100000 FILE | hindscope COMMAND -`.');
+  assert.equal(memoryAdvice(1, 3071), '`--memory` raises the limit.');
+  assert.equal(memoryAdvice(1, undefined), '`--memory` raises the limit.');
+  // The way that it names leads there.
+  const part = readFileSync('small/a.jsonl', 'utf8').split('\n').slice(0, 200).join('\n');
+  const { stdout: parts, stderr: nothing } = hindscope(['stats', '--json', '--memory', '1', '-'], { input: part });
+  assert.deepEqual([JSON.parse(parts).added.kept, nothing], [200, '']);
+});
+
+test('names of entries of an archive are shown as what they are', async () => {
+  const names = ['../../etc/x.jsonl', '/abs/y.jsonl', './k/../m.jsonl', 'a\\b.jsonl', 'C:\\c.jsonl', 'a//b.jsonl'];
+  mkdirSync('odd');
+  const record = (at) => Buffer.from(`{"loop_id":"lamp-${at}","iteration":1,"self_reflection":{"reflection_text":"Again"}}\n`);
+  writeFileSync('odd/names.zip', zip(names.map((name, at) => [name, record(at)])));
+  for (const [given, folder] of [['odd/names.zip', 'odd/names.zip'], ['odd', 'odd/names.zip'], ['odd/', 'odd/names.zip'], ['./odd/names.zip', './odd/names.zip'], [join(home, 'odd/names.zip'), join(home, 'odd/names.zip')]]) {
+    const expected = names.map((name) => `${folder}/${name}`).sort();
+    const { stdout } = await hindscopeHere(['validate', '--json', given]);
+    assert.deepEqual(JSON.parse(stdout).files.map(({ path }) => path).sort(), expected, given);
+    const found = await answersHere(['search', '--json', 'again', given]);
+    assert.deepEqual([...new Set(JSON.parse(found).hits.map(({ path }) => path))].sort(), expected, given);
+  }
+  const [validated, searched] = [(await hindscopeHere(['validate', 'odd/names.zip'])).stdout, await answersHere(['search', 'lamp', 'odd/names.zip', '--part', 'task'])];
+  for (const name of names) {
+    assert.ok(validated.includes(`odd/names.zip/${name}`), `${name} in\n${validated}`);
+    assert.ok(searched.includes(`odd/names.zip/${name}\n`), `${name} in\n${searched}`);
+  }
 });
 
 test('what people read', () => {

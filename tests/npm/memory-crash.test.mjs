@@ -1,17 +1,14 @@
 // Whatever is interrupted, what was kept is found again: random protocols that stop at every write, torn
 // lines, the doctor, and processes that are killed while they log.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { random } from '../random.mjs';
 import { consumer, hindscope } from './installed.mjs';
+import { WrittenMemory } from './killed-writers.mjs';
 import { clock, faults, keeps, oddities, protocol, labelsOf } from './memory-protocol.mjs';
-import { importedEntry, scratch } from './package.mjs';
+import { importedEntry } from './package.mjs';
 
 const { EpisodicMemory, openHistory } = hindscope;
-const { DirectoryStore } = await importedEntry(consumer, 'hindscope/stores/directory');
 const { InMemoryStore } = await importedEntry(consumer, 'hindscope/stores/memory');
 
 /** The power is gone: nothing that comes later is written. */
@@ -113,97 +110,31 @@ for (const seed of SEEDS) {
   });
 }
 
-const AGENT = `import { EpisodicMemory } from 'hindscope/memory';
-import { DirectoryStore } from 'hindscope/stores/directory';
-const [root, who, count] = process.argv.slice(2);
-const memory = await EpisodicMemory.open(new DirectoryStore(root, { flush: false }));
-process.stdout.write('ready\\n');
-for (let n = 0; n < Number(count); n += 1) {
-  const own = n % 5 === 4 ? \`task-00\${2 + Number(who)}\` : 'task-001';
-  await memory.logAction(own, { type: 'edit', params: { who, n }, output: 'x'.repeat(n % 300) });
-  process.stdout.write(\`\${n}\\n\`);
-}
-`;
-writeFileSync(join(consumer, 'agent.mjs'), AGENT);
-
-function agent(root, who, count) {
-  const child = spawn('node', ['agent.mjs', root, String(who), String(count)], { cwd: consumer, stdio: ['ignore', 'pipe', 'pipe'] });
-  const own = { child, logged: [], said: '' };
-  let rest = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop();
-    own.logged.push(...lines.filter((line) => line !== 'ready').map(Number));
-  });
-  child.stderr.setEncoding('utf8').on('data', (text) => (own.said += text));
-  own.ended = new Promise((resolve) => child.on('close', (status, signal) => resolve(signal ?? status)));
-  return own;
-}
-
-async function shared() {
-  const store = new DirectoryStore(join(scratch(), 'memory'));
-  const memory = await EpisodicMemory.open(store);
-  for (const description of ['Both.', 'One.', 'Another.']) {
-    const { task } = await memory.initTask({ description });
-    await memory.startAttempt(task);
-  }
-  return { store, memory };
-}
-
-async function found(memory) {
-  const all = { 0: [], 1: [] };
-  for (const task of ['task-001', 'task-002', 'task-003']) {
-    const { attempts } = await memory.queryHistory(task);
-    for (const { params } of attempts[0].actions) all[params.who].push(params.n);
-  }
-  for (const list of Object.values(all)) list.sort((a, b) => a - b);
-  return all;
-}
-
 test('two processes that log at once lose nothing', async () => {
-  const { store, memory } = await shared();
+  const written = await WrittenMemory.open(2);
   const count = 150;
-  const agents = [agent(store.root, 0, count), agent(store.root, 1, count)];
-  for (const own of agents) assert.equal(await own.ended, 0, own.said);
-  const numbers = Array.from({ length: count }, (_, n) => n);
-  assert.deepEqual(await found(memory), { 0: numbers, 1: numbers });
-  const health = await memory.doctor();
-  assert.deepEqual([health.isSound, health.actions, faults(health)], [true, 2 * count, []]);
-  const history = openHistory(store.root);
+  const writers = [0, 1].map((who) => written.start(who, count));
+  for (const writer of writers) assert.equal(await writer.ended, 0, writer.said);
+  assert.deepEqual(await written.outcome(), { acknowledged: 2 * count, lost: [], doubled: [], torn: [] });
+  const health = await written.memory.doctor();
+  assert.deepEqual([health.isSound, health.actions], [true, 2 * count]);
+  const history = openHistory(written.store.root);
   assert.deepEqual(history.findings().map(({ rule }) => rule), []);
   history.free();
 });
 
-test('a process that is killed while it logs loses at most what it was writing', async (t) => {
-  const { memory, store } = await shared();
-  const next = random(7);
-  let kept = { 0: [], 1: [] };
-  for (let round = 0; round < 6; round += 1) {
-    const agents = [agent(store.root, 0, 10_000), agent(store.root, 1, 10_000)];
-    t.after(() => agents.forEach(({ child }) => child.kill('SIGKILL')));
-    while (agents.some(({ logged }) => logged.length < 5)) {
-      for (const { child, said } of agents) assert.equal(child.exitCode ?? child.signalCode, null, said);
-      await new Promise((go) => setTimeout(go, 5));
+for (const [victims, of] of [[2, 2], [1, 3]]) {
+  test(`of ${of} processes ${victims} are killed while they log: each loses at most what it was writing`, async (t) => {
+    const written = await WrittenMemory.open(of);
+    t.after(() => written.stop());
+    const next = random(7);
+    for (let round = 0; round < 6; round += 1) {
+      await written.round(victims, next);
+      if (written.living.length > 0 && round < 5) continue;
+      await written.stop();
+      const { acknowledged, ...wrong } = await written.outcome();
+      assert.deepEqual(wrong, { lost: [], doubled: [], torn: [] }, `round ${round}`);
+      assert.ok(acknowledged >= 5 * (round + 1) * victims, `${acknowledged} calls`);
     }
-    await new Promise((go) => setTimeout(go, next(40)));
-    for (const { child } of agents) child.kill('SIGKILL');
-    for (const own of agents) assert.equal(await own.ended, 'SIGKILL', own.said);
-    await memory.doctor({ mend: true });
-    const health = await memory.doctor();
-    assert.deepEqual(faults(health), [], `round ${round}`);
-    const now = await found(memory);
-    for (const [who, { logged }] of agents.entries()) {
-      const earlier = [...kept[who]];
-      const own = now[who].filter((n) => {
-        const at = earlier.indexOf(n);
-        if (at >= 0) earlier.splice(at, 1);
-        return at < 0;
-      });
-      assert.deepEqual(earlier, [], `round ${round}: gone from ${who}`);
-      const isOneMore = own.length === logged.length + 1 && own.at(-1) === logged.length;
-      assert.ok(isOneMore || own.length === logged.length, `round ${round}: ${who} said ${logged.length} and kept ${own.length}`);
-      assert.deepEqual(own.slice(0, logged.length), logged, `round ${round}: ${who}`);
-    }
-    kept = now;
-  }
-});
+  });
+}

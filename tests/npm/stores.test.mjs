@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -97,6 +97,27 @@ test('what a folder lends is nobody’s for long, and a class of one’s own rea
   }
   const { attempts } = await (await EpisodicMemory.open(new Counting(store.root))).queryHistory('task-002');
   assert.deepEqual([attempts[0].actions.length, reads > 5], [1, true]);
+});
+
+test('the folder of a memory may be a link, which leads to a folder', async () => {
+  const at = (name) => join(folder, name);
+  const folder = scratch();
+  mkdirSync(at('real'));
+  symlinkSync('real', at('link'));
+  const memory = await EpisodicMemory.open(new DirectoryStore(at('link')));
+  const { task } = await memory.initTask({ description: 'Sort.' });
+  await memory.startAttempt(task);
+  await memory.logAction(task, { type: 'edit' });
+  const real = await EpisodicMemory.open(new DirectoryStore(at('real')));
+  assert.equal((await real.queryHistory(task)).attempts[0].actions.length, 1);
+  assert.deepEqual([(await memory.doctor()).isSound, readlinkSync(at('link'))], [true, 'real']);
+
+  symlinkSync('nothing', at('dangling'));
+  const store = new DirectoryStore(at('dangling'));
+  const error = await rejects('path-refused', async () => (await EpisodicMemory.open(store)).initTask({ description: 'Sort.' }));
+  assert.equal(error.message, `The path "${at('dangling')}" cannot be used: it is a symbolic link that leads to no folder; make the folder that it names, or remove the link.`);
+  await rejects('path-refused', () => store.write('a', bytes('x'), { kind: 'create' }));
+  assert.deepEqual(readdirSync(folder).sort(), ['dangling', 'link', 'real']);
 });
 
 test('links are not followed, and what they lead to stays', async (t) => {

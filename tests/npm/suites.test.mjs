@@ -1,8 +1,6 @@
 // Suites that others keep: what is JSON and what is not (JSONTestSuite, from npm), and what schemas mean
-// (JSON-Schema-Test-Suite). The second is not on npm. Its copy inside the source package of Python's `jsonschema`
-// 4.26.0 is the one that `suites/json-schema.json` is about: take `jsonschema-4.26.0/json` out of
-// jsonschema-4.26.0.tar.gz (`pip download --no-deps --no-binary jsonschema jsonschema==4.26.0`) and place it beside the
-// repository as `JSON-Schema-Test-Suite`, or name another folder in HINDSCOPE_SCHEMA_SUITE.
+// (JSON-Schema-Test-Suite). The second is not on npm: `suites/place.sh` places it beside the repository, or in another
+// folder, which HINDSCOPE_SCHEMA_SUITE names. Where it is not, our own small set stands in for it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -38,7 +36,7 @@ test('JSONTestSuite: JSON is read, and what is no JSON is a finding with its pla
 
 const beside = fileURLToPath(new URL('../../../JSON-Schema-Test-Suite', import.meta.url));
 const suite = process.env.HINDSCOPE_SCHEMA_SUITE ?? beside;
-const skip = existsSync(join(suite, 'tests')) ? false : `There is no JSON-Schema-Test-Suite in ${suite}.`;
+const skip = existsSync(join(suite, 'tests')) ? false : `There is no JSON-Schema-Test-Suite in ${suite}; tests/npm/suites/place.sh places it.`;
 
 /** The drafts that are known, as the suite names them, with what their schemas name. */
 const DRAFTS = {
@@ -61,14 +59,16 @@ function filesIn(folder) {
   });
 }
 
-/** What is wrong, as the file of known differences has it: by file and test, with the drafts that it is so in. */
-function differences() {
-  const remotes = filesIn(join(suite, 'remotes')).map(([path, text]) => [HOST + path, text]);
+/**
+ * What is wrong, as the file of known differences has it: by file and test, with the drafts that it is so in.
+ * `filesOf` gives the files of a draft; `remotes` are documents that their schemas may name.
+ */
+function differences(filesOf, remotes) {
   const found = {};
   let count = 0;
   for (const [draft, uri] of Object.entries(DRAFTS)) {
-    for (const [file, text] of filesIn(join(suite, 'tests', draft))) {
-      for (const { description, schema, tests } of JSON.parse(text)) {
+    for (const [file, groups] of filesOf(draft)) {
+      for (const { description, schema, tests } of groups) {
         const named = typeof schema === 'object' && !schema.$schema ? { $schema: uri, ...schema } : schema;
         const format = file === 'format.json' ? 'annotation' : 'assertion';
         const documents = reachedFrom(JSON.stringify(schema), draft, remotes);
@@ -112,9 +112,18 @@ function madeOr(make) {
   }
 }
 
+test('our own small set: each keyword, in each draft that has it', () => {
+  const groups = JSON.parse(readFileSync(new URL('suites/own.json', import.meta.url), 'utf8'));
+  const level = JSON.stringify({ definitions: { level: { maximum: 5 } } });
+  const { found, count } = differences((draft) => [['own.json', groups.filter(({ drafts }) => drafts?.includes(draft) ?? true)]], [[`${HOST}own/level.json`, level]]);
+  assert.deepEqual(found, {});
+  assert.ok(count > 400, `${count} tests`);
+});
+
 test('JSON-Schema-Test-Suite: all tests but those that are listed and explained', { skip, timeout: 1_800_000 }, () => {
   const known = JSON.parse(readFileSync(new URL('suites/json-schema.json', import.meta.url), 'utf8'));
-  const { found, count } = differences();
+  const remotes = filesIn(join(suite, 'remotes')).map(([path, text]) => [HOST + path, text]);
+  const { found, count } = differences((draft) => filesIn(join(suite, 'tests', draft)).map(([file, text]) => [file, JSON.parse(text)]), remotes);
   assert.ok(count > 6_000, `${count} tests`);
   // A difference that is no longer there leaves the list: it may only shrink.
   const listed = Object.fromEntries(known.map(({ file, tests }) => [file, tests]));

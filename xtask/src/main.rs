@@ -50,14 +50,14 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        takes: "[page|monkey|open|framings|calls|memory|loop] [--json] [--mb 91]",
-        about: "time hindscope against JSON.parse and ajv in the same run, or one part of it (open --only TEXT: rows with this text; open --profile: where the time goes; open --full: 1 GB, too; memory --full: 10,000 tasks); page: the page, in Chromium; monkey: random keys, clicks and drops on the page, --minutes 60",
+        takes: "[page|monkey|kills|open|framings|calls|memory|loop] [--json] [--mb 91]",
+        about: "time hindscope against JSON.parse and ajv in the same run, or one part of it (open --only TEXT: rows with this text; open --profile: where the time goes; open --full: 1 GB, too; memory --full: 10,000 tasks); page: the page, in Chromium; monkey: random keys, clicks and drops on the page, --minutes 60; kills: kill one of eight processes that write to one memory, --count 1000 times",
         run: scripts::bench,
     },
     Command {
         name: "differential",
-        takes: "[--count 20000] [--seed 1]",
-        about: "compare strict verdicts with ajv over mutated records",
+        takes: "[patterns] [--count 20000] [--seed 1]",
+        about: "compare strict verdicts with ajv over mutated records; patterns: compare what patterns of schemas match with what they match in V8, --count 100000",
         run: scripts::differential,
     },
     Command {

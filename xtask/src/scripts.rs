@@ -22,6 +22,11 @@ pub(crate) fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome {
     {
         return bench_page(workspace, first, rest);
     }
+    if let Some((first, rest)) = arguments.split_first()
+        && first == "kills"
+    {
+        return installed(workspace, "tests/bench/kills.mjs")?.args(rest).go();
+    }
     // One of them alone takes arguments of its own.
     let (scripts, arguments) = match arguments.split_first() {
         Some((first, rest)) if BENCHES.contains(&first.as_str()) => (vec![first.as_str()], rest),
@@ -66,8 +71,21 @@ fn bench_page(workspace: &Workspace, name: &str, arguments: &[String]) -> Outcom
         .go()
 }
 
+/// A Node script over the package, installed as people have it.
+fn installed(workspace: &Workspace, name: &str) -> Outcome<Run> {
+    Product::Npm.build(workspace, Profile::Release)?;
+    let folder = Profile::Release.target(workspace, "installed");
+    script(workspace, "tests/npm/install.mjs")?.arg(folder).go()?;
+    script(workspace, name)
+}
+
 /// `cargo xtask differential`
 pub(crate) fn differential(workspace: &Workspace, arguments: &[String]) -> Outcome {
+    if let Some((first, rest)) = arguments.split_first()
+        && first == "patterns"
+    {
+        return patterns(workspace, rest);
+    }
     Product::Npm.build(workspace, Profile::Release)?;
     workspace
         .run_cargo()
@@ -105,6 +123,29 @@ pub(crate) fn fuzz(workspace: &Workspace, arguments: &[String]) -> Outcome {
         .go()?;
     let program = built.join(&here).join("fuzz/hindscope-fuzz");
     workspace.run("node").arg("tests/fuzz.mjs").arg(&program).args(arguments).go()
+}
+
+/// `cargo xtask differential patterns`
+fn patterns(workspace: &Workspace, arguments: &[String]) -> Outcome {
+    let (mut count, mut seed) = (100_000, 1);
+    for pair in arguments.chunks(2) {
+        let value = pair.get(1).and_then(|value| value.parse::<u32>().ok());
+        match (pair[0].as_str(), value) {
+            ("--count", Some(value @ 1..)) => count = value,
+            ("--seed", Some(value)) => seed = value,
+            _ => {
+                return Err(Failure::usage(format!(
+                    "`differential patterns` does not know `{}`; it takes --count with a number from 1, and --seed with one from 0",
+                    pair.join(" ")
+                )));
+            }
+        }
+    }
+    installed(workspace, "--test")?
+        .arg("tests/npm/patterns.test.mjs")
+        .env("HINDSCOPE_PATTERNS", count.to_string())
+        .env("HINDSCOPE_SEED", seed.to_string())
+        .go()
 }
 
 /// `cargo xtask bless`

@@ -1,7 +1,10 @@
 // Prints the attempts of a run.
 import { EXIT, Refusal } from './errors.mjs';
-import { inline, named, visible, width, wrapped } from './text.mjs';
+import { inline, named, shortened, visible, width, wrapped } from './text.mjs';
 import { delta, plural, outcomeColour, reward, spark, time } from './format.mjs';
+
+/** A run's task is printed up to this many characters; `--json` has all of it. */
+const MOST_OF_TASK = 2000;
 
 /** Headings for texts of records, by their names in the records. */
 const TEXTS = {
@@ -35,7 +38,7 @@ export function printRun({ run, group }, out) {
   const { view } = run;
   const { style } = out;
   for (const line of wrapped(`${named(view.key)}  ${run.verdict().headline.says}`, out.columns)) out.line(style.bold(line));
-  if (view.task) out.prose(view.task);
+  if (view.task) out.prose(shortened(view.task, MOST_OF_TASK));
   const { rewards } = run.columns();
   const known = rewards.filter((value) => !Number.isNaN(value));
   const facts = [

@@ -1,6 +1,6 @@
 // Opens the paths of a command line, and finds runs in them.
 import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { messageOf } from '../error.mjs';
 import { pathItems } from '../history/files.mjs';
 import { openInputs } from '../history/open.mjs';
@@ -11,9 +11,12 @@ import { loadEntry } from './start.mjs';
 import { bytes, plural, whole } from './format.mjs';
 import { named } from './text.mjs';
 
+/** The most that `--memory` can be, in MB: WebAssembly has 4096, and answers need some. */
+const MOST_MEMORY = 3072;
+
 /** Options of all commands that open paths. */
 export const OPEN_OPTIONS = Object.freeze({
-  memory: { type: 'string', value: 'MB', says: 'keep at most this much in memory (default: 2048, at most 3072); what does not fit is not read, and reported' },
+  memory: { type: 'string', value: 'MB', says: `keep at most this much in memory (default: 2048, at most ${MOST_MEMORY}); what does not fit is not read, and reported` },
 });
 
 /** The given paths, or the default ones. */
@@ -25,7 +28,7 @@ export function pathsOr(paths) {
 
 /** Opens paths as one history. Files that cannot be read are listed on standard error. */
 export async function openPaths(given, out, values, profile) {
-  const memory = number(values.memory, 'memory', { least: 1, most: 3072 });
+  const memory = number(values.memory, 'memory', { least: 1, most: MOST_MEMORY });
   const paths = pathsOr(given);
   await loadEntry('history');
   const meter = new Meter(out);
@@ -35,7 +38,7 @@ export async function openPaths(given, out, values, profile) {
   const groups = history.findings();
   const shown = shownPaths(paths);
   const left = groups.find(({ rule }) => rule === 'size/memory');
-  if (left) out.note(`${shown(history.sources()[left.first[0].source].path)}: ${left.first[0].message} \`--memory\` raises the limit.`);
+  if (left) out.note(`${shown(history.sources()[left.first[0].source].path)}: ${left.first[0].message} ${memoryAdvice(left.count, memory)}`);
   const unread = groups.find(({ rule }) => rule === 'source/unreadable');
   if (unread === undefined) return { history, paths };
   const { count, first } = unread;
@@ -49,6 +52,13 @@ export async function openPaths(given, out, values, profile) {
   return { history, paths };
 }
 
+/** What to do where the limit was reached in some files. */
+export function memoryAdvice(files, memory) {
+  const others = files > 1 ? `${plural(files - 1, 'more file')} ${files === 2 ? 'is' : 'are'} not read to the end. ` : '';
+  if (memory !== MOST_MEMORY) return `${others}\`--memory\` raises the limit.`;
+  return `${others}This limit cannot be raised. Name fewer files, or give a part of one: \`head -n 100000 FILE | hindscope COMMAND -\`.`;
+}
+
 /** Turns paths of sources into paths from the current folder, for editors and scripts. */
 export function shownPaths(paths) {
   const named = paths.filter((path) => path !== '-').map((path) => [basename(resolve(path)), path]);
@@ -56,7 +66,8 @@ export function shownPaths(paths) {
     const found = named.filter(([base]) => inner === base || inner.startsWith(`${base}/`));
     if (found.length !== 1) return inner;
     const [[base, path]] = found;
-    return inner === base ? path : join(path, inner.slice(base.length + 1));
+    // Not by `join`: a name in an archive may have `..`, and is shown as it is.
+    return inner === base ? path : `${path.replace(/\/+$/, '')}${inner.slice(base.length)}`;
   };
 }
 

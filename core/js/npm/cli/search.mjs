@@ -87,7 +87,8 @@ function refuseMistake(query) {
 /** Prints a hit, below the heading of its attempt unless that is `before`; returns the heading. */
 function printHit(hit, before, out) {
   const { style } = out;
-  const place = `${named(hit.path)}:${hit.line}`;
+  // The id of a run belongs to no single line.
+  const place = [named(hit.path), ...(hit.line === undefined ? [] : [hit.line])].join(':');
   const number = hit.number === undefined ? '' : ` ${hit.number}`;
   const head = hit.key === undefined ? place : `${hit.group}/${hit.key}${number}`;
   if (head !== before) {

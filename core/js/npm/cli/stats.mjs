@@ -3,7 +3,7 @@ import { PATHS } from './help.mjs';
 import { EXIT } from './errors.mjs';
 import { OPEN_OPTIONS, openRuns } from './open.mjs';
 import { table } from './style.mjs';
-import { inline, named, wrapped } from './text.mjs';
+import { named, wrapped } from './text.mjs';
 import { bar, bytes, legend, plural, outcomeColour, percent, reward, trend, whole } from './format.mjs';
 
 /** How many runs are listed without --runs. */
@@ -169,7 +169,7 @@ function printRuns(runs, verdicts, groups, out) {
     whole(view.reflections),
     whole(view.findings),
     [verdicts[at].headline.says, verdicts[at].stuck.length > 0 ? style.yellow : undefined],
-    [inline(view.task ?? ''), style.dim],
+    [named(view.task ?? ''), style.dim],
   ]);
   for (const line of table(heads, rows, { style, columns: out.columns })) out.line(line);
   const means = legend(runs.map(lastLetters));

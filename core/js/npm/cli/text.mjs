@@ -48,10 +48,14 @@ export function inline(text) {
 /** Names are printed up to this many characters. */
 const MOST_OF_NAME = 200;
 
-/** A name in one line. A very long one is cut, with its length. */
+/** A name in one line. A very long one is cut. */
 export function named(text) {
-  const line = inline(text);
-  return line.length <= MOST_OF_NAME ? line : `${line.slice(0, MOST_OF_NAME).toWellFormed()}… (${plural(line.length, 'character')})`;
+  return shortened(inline(text), MOST_OF_NAME);
+}
+
+/** A text of at most `most` characters. A longer one is cut, and its length is said. */
+export function shortened(text, most) {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${plural(text.length, 'character')})`;
 }
 
 /** JSON that is safe for a terminal: invisible characters are escaped, so it parses to the same value. */

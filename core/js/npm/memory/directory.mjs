@@ -182,6 +182,9 @@ export class DirectoryStore {
   #folders(parts, path) {
     const changed = new Set();
     if (!fs.existsSync(this.#root)) {
+      if (fs.lstatSync(this.#root, { throwIfNoEntry: false })) {
+        throw refused(this.#root, 'it is a symbolic link that leads to no folder; make the folder that it names, or remove the link');
+      }
       const first = fs.mkdirSync(this.#root, { recursive: true, mode: this.#modes.folder });
       if (first !== undefined) changed.add(resolve(first, '..'));
     }
