@@ -63,7 +63,9 @@ pub(crate) use scroll::{anchor, scroll_to_id, share_of};
 pub(crate) use storage::{
     add_recent, forget_everything, recent_names, remember_recent, store, stored, stored_names,
 };
-pub(crate) use theme::{Theme, apply_density, apply_theme, save_share, saved_share, saved_theme};
+pub(crate) use theme::{
+    Theme, apply_density, apply_theme, on_other_theme, save_share, saved_share, saved_theme,
+};
 pub(crate) use watch::{
     Frame, hold, is_stacked, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to,
     scroll_list_to, width_of,
