@@ -144,6 +144,28 @@ test('the findings shown are saved, and no others', async (t) => {
   assert.match(lines[1], /^error,jsonl\/bad-line,/);
 });
 
+test('no control passes the edge at 320 pixels, with thousands of findings of each kind', async (t) => {
+  // Each run repeats one reflection, and is followed by a line that cannot be read.
+  const runs = Array.from({ length: 1100 }, (_, run) => {
+    const own = [0, 1, 2].map((at) => record(at).replace('ralph-fixture', `ralph-${run}`));
+    return `${own.join('\n')}\n${lost}\n`;
+  });
+  const folder = await tempFolder(t, { 'many.jsonl': runs.join('') });
+  const { at, page } = await start(t, { viewport: { width: 320, height: 640 } });
+  await at.drop([path.join(folder, 'many.jsonl')]);
+  await at.goto('#/findings');
+  await at.findings.first().waitFor();
+  await page.locator('.findings-count', { hasText: /^\s*Insight judged for 1,100 runs/ }).waitFor();
+  const counts = await page.getByRole('group', { name: 'Kind' }).locator('.count').allTextContents();
+  assert.ok(counts.every((text) => Number(text.replace(/\D/g, '')) >= 1000), counts.join());
+  const beyond = await page.locator('.app').evaluate((app) =>
+    [...app.querySelectorAll('a, button, input, select, [tabindex]')]
+      .filter((control) => control.checkVisibility() && control.getBoundingClientRect().right > innerWidth)
+      .map((control) => control.outerHTML.slice(0, 120)));
+  assert.deepEqual(beyond, []);
+  assert.equal(await at.scrollsSideways(), false);
+});
+
 test('nothing scrolls sideways where there is little room', async (t) => {
   const { at, page } = await start(t, { viewport: { width: 320, height: 640 } });
   await at.drop([await damaged(t)]);

@@ -379,6 +379,23 @@ test('a drop anywhere never leaves the page, and text opens no overlay', async (
   await at.sample('tasks');
 });
 
+test('a theme that is chosen in one tab is that of all tabs', async (t) => {
+  const { at, page, context, server } = await start(t);
+  const other = await context.newPage();
+  await other.goto(server.url);
+  await new HindscopePage(other).ready();
+  const theme = (page, name) => page.waitForFunction((name) => document.documentElement.dataset.theme === name, name);
+  await at.heading.focus();
+  for (const name of ['light', 'dark', undefined]) {
+    await page.keyboard.press('t');
+    await theme(page, name);
+    await theme(other, name);
+  }
+  // And the other way round: the second tab took the theme up, and goes on from it.
+  await other.keyboard.press('t');
+  await theme(page, 'light');
+});
+
 test('the theme is chosen, kept, and drawn', async (t) => {
   const { at, page } = await start(t, { colorScheme: 'light' });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

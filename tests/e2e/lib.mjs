@@ -21,7 +21,7 @@ import { PAGE_FOLDER, assertQuiet, launch, listen, serveFolder } from './chromiu
 
 export * from './chromium.mjs';
 
-/** A script that waits in a page for what never comes has no limit of its own; a test has this. */
+/** A script that waits in a page for what never comes has no limit of its own; a test has this, unless it says more. */
 const LIMIT_MS = 300_000;
 
 /** How long tests wait for something that a quiet machine shows at once. */
@@ -57,26 +57,26 @@ function sharedServer(folder, mount) {
  *
  * When the test ends, the page must have been quiet (see `listen`); a test that provokes noise on
  * purpose takes what it expects out of `heard` before it ends. `origin` is the one that the page may
- * ask. `options` go to Playwright's `newContext` (`viewport`, `colorScheme`, `offline`, …).
+ * ask. `limit` is how many milliseconds the test may take, and `options` go to Playwright's `newContext` (`viewport`, `colorScheme`, `offline`, …).
  */
-export async function newPage(t, origin, options) {
+export async function newPage(t, origin, { limit = LIMIT_MS, ...options } = {}) {
   const running = await sharedBrowser();
   const context = await running.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const heard = listen(page, origin);
   let isLate = false;
-  const limit = setTimeout(() => {
+  const timer = setTimeout(() => {
     isLate = true;
     running.close();
-  }, LIMIT_MS);
+  }, limit);
   t.after(async () => {
-    clearTimeout(limit);
+    clearTimeout(timer);
     // The page reports its own bugs to people: where one was, not only that it was.
     const bug = page.locator('.fatal');
     if (await bug.count().catch(() => 0)) heard.errors.push(await bug.innerText());
     await context.close();
-    assert.ok(!isLate, `the test took more than ${LIMIT_MS / 60_000} minutes, so its page was closed`);
+    assert.ok(!isLate, `the test took more than ${limit / 60_000} minutes, so its page was closed`);
     assertQuiet(heard);
   });
   return { page, context, heard };

@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { cp, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PAGE_FOLDER, openPage, tempFolder } from './lib.mjs';
+import { pathToFileURL } from 'node:url';
+import { PAGE_FOLDER, newPage, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 /** The page below a folder of its host, visited once, with everything kept. */
@@ -19,7 +20,7 @@ async function visited(t, folder) {
   return { ...opened, at };
 }
 
-test('after one visit everything works offline, and only files of the app are kept', async (t) => {
+test('after one visit everything works offline, viewer copies too, and only files of the app are kept', async (t) => {
   const { at, page, context, server } = await visited(t);
   await context.setOffline(true);
   await server.close();
@@ -27,6 +28,15 @@ test('after one visit everything works offline, and only files of the app are ke
   await at.ready();
   await at.sample('improving');
   assert.match(await at.heading.textContent(), /^3 runs$/);
+  const waits = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Export / }).click();
+  await page.getByRole('list', { name: 'Formats' }).getByRole('button', { name: /^Viewer copy/ }).click();
+  const file = path.join(await tempFolder(t), 'copy.html');
+  await (await waits).saveAs(file);
+  const copy = await newPage(t, 'null', { offline: true });
+  await copy.page.goto(pathToFileURL(file).href);
+  const inside = await (await new HindscopePage(copy.page).ready()).read();
+  assert.match(await inside.heading.textContent(), /^3 runs$/);
   const folder = await tempFolder(t, { 'secret.jsonl': '{"iteration":1,"self_reflection":{"reflection_text":"A secret."}}\n' });
   await at.drop([path.join(folder, 'secret.jsonl')]);
   const kept = await page.evaluate(async () => {
@@ -38,7 +48,9 @@ test('after one visit everything works offline, and only files of the app are ke
     return { names, entries };
   });
   assert.equal(kept.names.length, 1);
+  // The single file is the page once more: what is kept of it is its frame.
   const own = (await readdir(PAGE_FOLDER)).filter((name) => !['index.html', 'sw.js', 'THIRD-PARTY.txt', 'viewer.html'].includes(name));
+  assert.ok(own.some((name) => /^viewer-\w+\.txt$/.test(name)), own.join());
   const home = `${server.origin}/some/where/`;
   assert.deepEqual(kept.entries.sort(), [home, ...own.map((name) => home + name)].sort());
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { PAGE_FOLDER, copiedBy, dropPaths, openPage, tempFolder } from './lib.mjs';
+import { PAGE_FOLDER, copiedBy, dropPaths, openPage, slowWorker, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
 async function start(t, options) {
@@ -410,6 +410,19 @@ test('the policy refuses what the page never does', async (t) => {
   // Chromium names each refusal in the console, and a request that it refused as one.
   heard.console.length = 0;
   heard.foreign.length = 0;
+});
+
+test('a page that is loaded again while it reads says that nothing is open', async (t) => {
+  const folder = await tempFolder(t, { 'large.jsonl': Array.from({ length: 12_000 }, (_, n) => `${record(n, 'loop-large', { note: 'x'.repeat(1000) })}\n`).join('') });
+  const { at, page } = await start(t, { prepare: slowWorker });
+  await dropPaths(page, [path.join(folder, 'large.jsonl')]);
+  await page.locator('.strip').waitFor();
+  await page.waitForFunction(() => location.hash === '#/runs');
+  await page.reload();
+  await page.locator('.advice', { hasText: 'Nothing is open. When a page is loaded again' }).waitFor();
+  assert.equal(at.hash(), '#/runs');
+  assert.equal(await page.locator('.strip').count(), 0);
+  assert.equal(await at.heading.textContent(), 'Open run histories');
 });
 
 test('a view that is loaded again without its files says so, asks for them, and is there once they are', async (t) => {

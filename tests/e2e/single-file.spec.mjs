@@ -1,11 +1,13 @@
 // The single file: from a disk, without a request, and copies of it with runs inside.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { PAGE_FOLDER, newPage, openPage, tempFolder } from './lib.mjs';
 import { HindscopePage } from './page.mjs';
 
@@ -71,6 +73,13 @@ test('a viewer copy holds the runs that were shown, and opens with them', async 
 
   const copy = await fromDisk(t, file);
   await copy.at.read();
+  // Nothing but what is inside differs from the single file, if both are packed alike.
+  const parts = async (file) => {
+    const text = await readFile(file, 'utf8');
+    return text.replace(/(id="hindscope-data" data-name=")[^"]*(">)[^<]*/, '$1$2')
+      .replace(/(id="(?:page|reader)-wasm">)([^<]+)/g, (_, id, packed) => id + createHash('sha256').update(gunzipSync(Buffer.from(packed, 'base64'))).digest('hex'));
+  };
+  assert.ok((await parts(file)) === (await parts(FILE)), 'the copy is the single file');
   await copy.page.getByRole('heading', { name: 'ralph-duration-parser-2026-03-02', exact: true }).waitFor();
   await copy.at.view('Files');
   assert.match(await copy.at.sources.first().textContent(), /improving\.jsonl/);

@@ -4,7 +4,7 @@
 // One build, one cache. Everything but the page itself has a name by its content, so files of two
 // builds cannot be taken for each other; the page itself comes from the own build's cache only.
 
-// Both lists are written by `cargo xtask seal`.
+// Both are written when the page is built: xtask/src/seal.
 const BUILD = '';
 const FILES = [];
 

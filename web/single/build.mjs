@@ -5,6 +5,9 @@
 // It is made of the very files of the page: the same wasm and the same glue, turned from modules
 // into classic scripts, because modules and fetch fail on file://. The policy names each script and
 // style by its hash and allows no connection at all.
+//
+// Beside it lies its frame, which names both wasm where the file holds them. The page makes copies of the frame and
+// the wasm that it has itself: it downloads no program twice, and needs no network for a copy.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -87,7 +90,7 @@ const description = /<meta name="description" content="[^"]*">/.exec(index)?.[0]
 // but `-->` would.
 const notices = read('THIRD-PARTY.txt').replaceAll('-->', '-- >').trim();
 
-const html = `<!DOCTYPE html>
+const frame = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -103,8 +106,8 @@ ${description}
 <body>
 ${boot}
 <script type="application/gzip" id="hindscope-data" data-name=""></script>
-<script type="application/gzip" id="page-wasm">${packed(only(/^hindscope-web-\w+_bg\.wasm$/))}</script>
-<script type="application/gzip" id="reader-wasm">${packed(only(/^worker-\w+_bg\.wasm$/))}</script>
+<script type="application/gzip" id="page-wasm" data-from="${only(/^hindscope-web-\w+_bg\.wasm$/)}"></script>
+<script type="application/gzip" id="reader-wasm" data-from="${only(/^worker-\w+_bg\.wasm$/)}"></script>
 <script type="text/plain" id="reader-glue">${reader}</script>
 ${scripts.map((text) => `<script>${text}</script>`).join('\n')}
 </body>
@@ -113,12 +116,14 @@ ${scripts.map((text) => `<script>${text}</script>`).join('\n')}
 ${notices}
 -->
 `;
-writeFileSync(path.join(folder, 'viewer.html'), html);
+const pieces = frame.split(/ data-from="([^"]+)">/);
+if (pieces.length !== 5) throw new Error('the single file holds two programs, and its frame names others');
+const [before, page, between, worker, after] = pieces;
+writeFileSync(path.join(folder, 'viewer.html'), `${before}>${packed(page)}${between}>${packed(worker)}${after}`);
 
-// The page offers copies of the single file only where it is.
+const name = `viewer-${createHash('sha256').update(frame).digest('hex').slice(0, 16)}.txt`;
+writeFileSync(path.join(folder, name), frame);
+
 const place = /<meta name="hindscope-viewer" content="[^"]*">/;
-if (!place.test(index)) throw new Error('index.html has no place for the name of the single file');
-writeFileSync(
-  path.join(folder, 'index.html'),
-  index.replace(place, '<meta name="hindscope-viewer" content="./viewer.html">'),
-);
+if (!place.test(index)) throw new Error('index.html has no place for the name of the frame');
+writeFileSync(path.join(folder, 'index.html'), index.replace(place, `<meta name="hindscope-viewer" content="./${name}">`));

@@ -113,6 +113,7 @@ fn listen(app: App, settings: Settings) {
     platform::on_find(&FIELDS, move || find_in_view(app));
     follow_print(app);
     platform::watch_presses();
+    platform::on_other_theme(move |theme| app.theme.set(theme));
     let watches = [
         platform::media("(min-width: 1024px)", move |is| app.is_wide.set(is)),
         platform::media("(max-width: 639.98px)", move |is| app.is_narrow.set(is)),

@@ -81,6 +81,61 @@ const TOP: [&str; 4] = ["app", "bin", "lib", "main"];
 /// The only folders that know the interfaces of a browser.
 const BROWSER: [&str; 3] = ["browser/", "platform/", "worker/host/"];
 
+/// What is awaited without being withdrawn when its view goes, or is written only if it is still there: each use
+/// has to look whether what it needs still exists. Everything else asks by `App::ask`.
+const UNGUARDED: [(&str, &[&str]); 3] = [
+    // Answers for the page as a whole, and two that go on asking within an answer.
+    (
+        "ask_for_page",
+        &[
+            "state/app.rs",
+            "state/link.rs",
+            "state/saving.rs",
+            "state/search_steps.rs",
+            "views/compare/errors_and_lessons.rs",
+            "views/export/mod.rs",
+            "views/iteration/cache.rs",
+            "views/runs/facts.rs",
+            "views/runs/mod.rs",
+        ],
+    ),
+    // Files, time and the browser's own answers.
+    (
+        "spawn_local",
+        &[
+            "chart/view.rs",
+            "components/piecemeal.rs",
+            "platform/dom.rs",
+            "platform/drop.rs",
+            "platform/launch.rs",
+            "platform/offline.rs",
+            "platform/own_events.rs",
+            "platform/reload.rs",
+            "platform/storage.rs",
+            "state/app.rs",
+            "state/printing.rs",
+            "state/reread.rs",
+            "state/sending.rs",
+            "views/export/mod.rs",
+            "views/run/reflections.rs",
+            "worker/host/bulk.rs",
+        ],
+    ),
+    (
+        "try_set",
+        &[
+            "chart/view.rs",
+            "components/copy.rs",
+            "components/piecemeal.rs",
+            "state/live_query.rs",
+            "views/attempt/list.rs",
+            "views/attempt/replay.rs",
+            "views/findings/damage.rs",
+            "views/run/chart/mod.rs",
+        ],
+    ),
+];
+
 /// What a module belongs to: a folder or a file directly below `web/src`, or a folder of `views`.
 fn unit(path: &str) -> String {
     let depth = if path.starts_with("views/") { 2 } else { 1 };
@@ -138,6 +193,32 @@ fn wrong_arrows_of_the_page_are_found() {
         let found = wrong_arrows(&arrows([&Source::new(path, text)], unit));
         assert_eq!(found.len(), wrong, "{path}: {text}: {found:?}");
     }
+}
+
+/// Whether code uses a name, and not only a longer one that begins or ends with it.
+fn uses(code: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    code.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        !before.ends_with(is_word) && !after.starts_with(is_word)
+    })
+}
+
+#[test]
+fn few_files_await_what_may_come_too_late() {
+    let sources = sources("web/src");
+    for (name, listed) in UNGUARDED {
+        let users = sources.iter().filter(|source| uses(&source.code, name));
+        let users: Vec<&str> = users.map(|source| source.path.as_str()).collect();
+        let others: Vec<_> = users.iter().filter(|path| !listed.contains(path)).collect();
+        assert!(
+            others.is_empty(),
+            "{others:?} use `{name}`: ask by `App::ask`, or say in UNGUARDED why not"
+        );
+        let gone: Vec<_> = listed.iter().filter(|path| !users.contains(path)).collect();
+        assert!(gone.is_empty(), "{gone:?} use `{name}` no more: take them from UNGUARDED");
+    }
+    assert!(uses("a.try_set(1)", "try_set") && !uses("a.try_set_all(1)", "try_set"));
 }
 
 #[test]

@@ -12,5 +12,5 @@ mod time;
 pub(crate) use file::{FileHandle, Spool, decode, reason};
 pub(crate) use locale::{decimal, local_time, utc_time, whole};
 pub(crate) use messages::{decode_message, encode_message};
-pub(crate) use panic::on_panic;
+pub(crate) use panic::{Bug, on_panic};
 pub(crate) use time::{date_ms, date_of, date_time, local_minute, local_second, now};

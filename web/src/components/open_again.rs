@@ -2,15 +2,24 @@
 
 use leptos::prelude::*;
 
+use super::link::what;
 use super::text::RecordText;
 use crate::platform;
 use crate::state::App;
 
-/// The files of the last visit, where they were to be remembered.
+/// The files of the last visit, where they were to be remembered; or those that were open when the page was loaded
+/// again after a bug.
 #[component]
 pub(crate) fn OpenAgain() -> impl IntoView {
     let app = App::get();
-    move || {
+    let lost = move || {
+        let lost = app.live().lost.get()?;
+        let what = app.place.with(|place| what(&place.view));
+        let text =
+            format!("The page was loaded again after a bug. Open {lost} again to see {what}.");
+        Some(view! { <p class="advice"><RecordText text/></p> })
+    };
+    let kept = move || {
         let says = app.live().kept.get()?;
         Some(view! {
             <p class="open-ways open-again">
@@ -20,7 +29,8 @@ pub(crate) fn OpenAgain() -> impl IntoView {
                 <button class="small" on:click=move |_| app.forget_files()>"Forget"</button>
             </p>
         })
-    }
+    };
+    view! { {lost} {kept} }
 }
 
 /// Reads what is open once more, or each second; or says why that is not possible.

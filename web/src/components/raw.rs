@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::copy::copy_text;
 use super::verdict::Verdict;
 use super::{LongText, RecordText, Taste, Toggle};
 use crate::format;
 use crate::json_layout::pretty;
-use crate::platform;
 use crate::protocol::{Answer, Query, RawPart, RawText};
 use crate::state::App;
 
@@ -127,15 +127,11 @@ fn CopyRaw(
     let done = RwSignal::new(None::<&'static str>);
     let copy = move |whole: &RawText| {
         if whole.hidden > 0 {
-            let _ = done.try_set(Some("Too long: Save it"));
+            done.set(Some("Too long: Save it"));
             app.say("The record is too long to be copied. Save it.");
             return;
         }
-        let text = laid_out(&whole.head, is_pretty.get_untracked());
-        platform::copy_text(text, move |copied| {
-            let _ = done.try_set(Some(if copied { "Copied" } else { "Refused" }));
-            app.say(if copied { "Copied." } else { "The browser refused to copy." });
-        });
+        copy_text(app, laid_out(&whole.head, is_pretty.get_untracked()), done);
     };
     let press = move |_| {
         if text.with_untracked(|text| text.hidden == 0) {
@@ -164,19 +160,7 @@ fn CopyRaw(
 #[component]
 fn SaveRaw(record: hindscope::RecordId) -> impl IntoView {
     let app = App::get();
-    let press = move |_| {
-        app.ask_for_page(Query::Save { record }, move |answer| {
-            let problem = match answer {
-                Answer::Export(exported) => platform::save(&exported.file, &exported.name).err(),
-                Answer::Failed(reason) => Some(reason),
-                _ => None,
-            };
-            match problem {
-                Some(reason) => app.notice.set(Some(reason)),
-                None => app.say("Saved."),
-            }
-        });
-    };
+    let press = move |_| app.save_answer(Query::Save { record });
     view! { <button class="small" aria-label="Save the bytes of this record" on:click=press>"Save"</button> }
 }
 

@@ -2,7 +2,7 @@
 
 use gloo_events::EventListener;
 use hindscope::MOST_MEMORY_MB;
-use web_sys::{UrlSearchParams, window};
+use web_sys::{Url, UrlSearchParams, window};
 
 /// The hash of the address.
 pub(crate) fn hash() -> String {
@@ -15,14 +15,14 @@ pub(crate) fn address_with(hash: &str) -> String {
     format!("{}{hash}", href.split('#').next().unwrap_or_default())
 }
 
-/// Changes the hash: as a new entry of the history, or in place of the current one.
-pub(crate) fn go(hash: &str, replace: bool) {
+/// Changes the hash, or the whole address: as a new entry of the history, or in place of the current one.
+pub(crate) fn go(address: &str, replace: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };
     let nothing = wasm_bindgen::JsValue::NULL;
     let _ = if replace {
-        history.replace_state_with_url(&nothing, "", Some(hash))
+        history.replace_state_with_url(&nothing, "", Some(address))
     } else {
-        history.push_state_with_url(&nothing, "", Some(hash))
+        history.push_state_with_url(&nothing, "", Some(address))
     };
 }
 
@@ -36,6 +36,24 @@ pub(crate) fn on_address(call: impl Fn() + 'static) {
 /// `?sample=name`
 pub(crate) fn sample_wanted() -> Option<String> {
     wanted("sample")
+}
+
+/// Names a sample in the address, or none, so that it is opened again when the page is loaded again.
+pub(crate) fn name_sample(name: Option<&str>) {
+    if sample_wanted().as_deref() == name {
+        return;
+    }
+    let renamed = || {
+        let window = window()?;
+        let url = Url::new(&window.location().href().ok()?).ok()?;
+        match name {
+            Some(name) => url.search_params().set("sample", name),
+            None => url.search_params().delete("sample"),
+        }
+        go(&url.href(), true);
+        Some(())
+    };
+    renamed();
 }
 
 /// `?memory=512`: bytes that the index may take, given in MB. More than WebAssembly has room for counts as

@@ -27,6 +27,8 @@ extern "C" {
 const CARRIED: &str = "hindscopeData";
 /// The place for it, as web/single/build.mjs writes it.
 const PLACE: &str = r#"id="hindscope-data" data-name="">"#;
+/// What stands in its frame before the address of a program, where the file holds the program itself.
+const PROGRAM: &str = r#" data-from=""#;
 
 /// The file that came with the page.
 pub(crate) fn carried() -> Option<Found> {
@@ -34,23 +36,36 @@ pub(crate) fn carried() -> Option<Found> {
     Some(Found::of_files(vec![file.dyn_into::<File>().ok()?]))
 }
 
-/// Whether the single file lies beside this page.
+/// Whether the frame of the single file lies beside this page.
 pub(crate) fn has_viewer() -> bool {
     meta("hindscope-viewer").is_some_and(|address| !address.is_empty())
 }
 
-/// The single file with another file inside, and what it is called.
+/// The single file with another file inside, and what it is called. It is made of its frame and the programs of this
+/// page, all of which the page keeps for days without a network.
 pub(crate) async fn viewer_copy(file: &FileHandle, name: &str) -> Result<FileHandle, String> {
-    let missing = || "the single file beside this page cannot be read".to_owned();
-    let viewer = viewer().await.map_err(|_| missing())?;
-    let (before, after) = viewer.split_once(PLACE).ok_or_else(missing)?;
-    let packed = packed(file).await.map_err(|_| "the browser could not pack it".to_owned())?;
+    let missing = |_: JsValue| {
+        "a part of this page cannot be read; load the page again, with a network".to_owned()
+    };
+    let frame = frame().await.map_err(missing)?;
+    let (before, after) = frame.split_once(PLACE).ok_or(JsValue::NULL).map_err(missing)?;
+    let unpacked = |_: JsValue| "the browser could not pack it".to_owned();
+    let own = packed(file.as_js().unchecked_ref()).await.map_err(unpacked)?;
     // Names come from records: only what cannot end the attribute stays.
     let inside: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     let place = PLACE.replace(r#""">"#, &format!(r#""{inside}">"#));
-    let parts = Array::of4(&before.into(), &place.into(), &packed, &after.into());
+    let parts = Array::of3(&before.into(), &place.into(), &own);
+    let mut rest = after;
+    while let Some((text, program)) = rest.split_once(PROGRAM) {
+        let (address, after) = program.split_once(r#"">"#).ok_or(JsValue::NULL).map_err(missing)?;
+        let program = program_at(address).await.map_err(missing)?;
+        parts.push(&format!("{text}>").into());
+        parts.push(&packed(&program).await.map_err(unpacked)?);
+        rest = after;
+    }
+    parts.push(&rest.into());
     let name = format!("{}.html", name.trim_end_matches(".hindscope.jsonl"));
-    let copy = File::new_with_blob_sequence(&parts, &name).map_err(|_| missing())?;
+    let copy = File::new_with_blob_sequence(&parts, &name).map_err(unpacked)?;
     Ok(FileHandle::new(copy))
 }
 
@@ -58,23 +73,25 @@ fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ')
 }
 
-async fn viewer() -> Result<String, JsValue> {
-    let window = window().ok_or(JsValue::NULL)?;
-    let address = meta("hindscope-viewer").unwrap_or_default();
-    let response = JsFuture::from(window.fetch_with_str(&address)).await?;
-    let response: Response = response.dyn_into()?;
-    if !response.ok() {
-        return Err(JsValue::NULL);
-    }
-    let text = JsFuture::from(response.text()?).await?;
-    text.as_string().ok_or(JsValue::NULL)
+async fn frame() -> Result<String, JsValue> {
+    let response = fetched(&meta("hindscope-viewer").unwrap_or_default()).await?;
+    JsFuture::from(response.text()?).await?.as_string().ok_or(JsValue::NULL)
 }
 
-/// The file, compressed, as Base64: none of its characters can end a script.
-async fn packed(file: &FileHandle) -> Result<JsValue, JsValue> {
+async fn program_at(address: &str) -> Result<Blob, JsValue> {
+    JsFuture::from(fetched(address).await?.blob()?).await?.dyn_into()
+}
+
+async fn fetched(address: &str) -> Result<Response, JsValue> {
+    let window = window().ok_or(JsValue::NULL)?;
+    let response: Response = JsFuture::from(window.fetch_with_str(address)).await?.dyn_into()?;
+    if response.ok() { Ok(response) } else { Err(JsValue::NULL) }
+}
+
+/// A file, compressed, as Base64: none of its characters can end a script.
+async fn packed(blob: &Blob) -> Result<JsValue, JsValue> {
     let stream = CompressionStream::new("gzip")?;
     let pair = ReadableWritablePair::new(&stream.readable(), &stream.writable());
-    let blob: &Blob = file.as_js().unchecked_ref();
     let packed = Response::new_with_opt_readable_stream(Some(&blob.stream().pipe_through(&pair)))?;
     let packed: Blob = JsFuture::from(packed.blob()?).await?.dyn_into()?;
     let reader = FileReader::new()?;

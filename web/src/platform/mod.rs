@@ -25,6 +25,7 @@ mod picture;
 mod plot;
 mod pointer;
 mod print;
+mod reload;
 mod save;
 mod scroll;
 mod storage;
@@ -34,7 +35,9 @@ mod watch;
 pub(crate) use crate::browser::{
     FileHandle, date_of, local_minute, local_second, local_time, now, utc_time, whole,
 };
-pub(crate) use address::{address_with, back, go, hash, memory_wanted, on_address, sample_wanted};
+pub(crate) use address::{
+    address_with, back, go, hash, memory_wanted, name_sample, on_address, sample_wanted,
+};
 pub(crate) use canvas::{Inks, Pen, inks};
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
@@ -51,19 +54,22 @@ pub(crate) use launch::on_launch;
 pub(crate) use link::Link;
 pub(crate) use offline::{keep_offline, use_newer};
 pub(crate) use own_events::ignore_own_events;
-pub(crate) use panic::show_panics;
+pub(crate) use panic::{show_panics, within};
 pub(crate) use paste::{Pasted, on_paste};
 pub(crate) use pause::{next_frame, pause, pause_for};
 pub(crate) use picture::as_png;
 pub(crate) use plot::{Hooks, Plot};
 pub(crate) use pointer::{capture, is_pressed, place_in, watch_presses};
 pub(crate) use print::{mark_print, on_print, print, show_svg};
+pub(crate) use reload::{OpenFiles, Reloaded, note_open, reloaded};
 pub(crate) use save::save;
 pub(crate) use scroll::{anchor, scroll_to_id, share_of};
 pub(crate) use storage::{
     add_recent, forget_everything, recent_names, remember_recent, store, stored, stored_names,
 };
-pub(crate) use theme::{Theme, apply_density, apply_theme, save_share, saved_share, saved_theme};
+pub(crate) use theme::{
+    Theme, apply_density, apply_theme, on_other_theme, save_share, saved_share, saved_theme,
+};
 pub(crate) use watch::{
     Frame, hold, is_stacked, media, on_outside, on_scroll_box, on_scroll_frame, scroll_box_to,
     scroll_list_to, width_of,

@@ -3,8 +3,9 @@
 
 use gloo_storage::{LocalStorage, Storage};
 use strum::{EnumString, IntoStaticStr, VariantArray};
+use web_sys::StorageEvent;
 
-use super::dom::mark_root;
+use super::dom::{listen, mark_root};
 use super::{store, stored};
 
 const STORED_AS: &str = "hindscope.theme";
@@ -30,6 +31,16 @@ pub(crate) fn apply_theme(theme: Theme) {
     let word = (theme != Theme::System).then(|| theme.into_str());
     mark_root("data-theme", word);
     store(STORED_AS, word);
+}
+
+/// Calls with the theme that another tab has chosen. Lasts as long as the page.
+pub(crate) fn on_other_theme(call: impl Fn(Theme) + 'static) {
+    listen("storage", move |event: &StorageEvent| {
+        // Without a key all of it was forgotten.
+        if event.key().is_none_or(|key| key == STORED_AS) {
+            call(saved_theme());
+        }
+    });
 }
 
 /// How much room lines have: `compact`, or nothing for the usual.

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::panic::Location;
 use std::rc::Rc;
 
 use leptos::prelude::*;
@@ -133,7 +134,8 @@ pub(super) struct Line {
 #[derive(Default)]
 pub(super) struct Waiting {
     pub(super) last: u32,
-    pub(super) questions: BTreeMap<u32, Box<dyn FnOnce(Answer)>>,
+    /// What hears each answer, and where it was asked for.
+    pub(super) questions: BTreeMap<u32, (&'static Location<'static>, Box<dyn FnOnce(Answer)>)>,
     pub(super) asked: f64,
     pub(super) heard: f64,
     pub(super) spoken_quarter: u32,
@@ -267,6 +269,7 @@ impl App {
     /// Asks the worker for what a view shows. The question is withdrawn when the view goes, or when the effect
     /// that asks runs again: its signals are gone by then. Call it from a view, an effect or an event handler;
     /// within `hear` nothing would withdraw it.
+    #[track_caller]
     pub(crate) fn ask(self, query: Query, hear: impl FnOnce(Answer) + 'static) -> u32 {
         let id = self.ask_for_page(query, hear);
         on_cleanup(move || self.withdraw(id));
@@ -275,13 +278,15 @@ impl App {
 
     /// Asks for something that outlives the view, such as a file to save. `hear` may use only signals of the page,
     /// or must check that its own still exist.
+    #[track_caller]
     pub(crate) fn ask_for_page(self, query: Query, hear: impl FnOnce(Answer) + 'static) -> u32 {
+        let place = Location::caller();
         let id = self.line.with_value(|line| {
             let mut waiting = line.waiting.borrow_mut();
             waiting.last += 1;
             waiting.asked = platform::now();
             let id = waiting.last;
-            waiting.questions.insert(id, Box::new(hear));
+            waiting.questions.insert(id, (place, Box::new(hear)));
             id
         });
         if !query.is_early() && self.phase.with_untracked(|phase| *phase == Phase::Reading) {
@@ -319,8 +324,8 @@ impl App {
     fn hear_answer(self, id: u32, answer: Answer) {
         let hear = self.line.try_with_value(|line| line.waiting.borrow_mut().questions.remove(&id));
         // Without one it was withdrawn: the reader has moved on.
-        if let Some(Some(hear)) = hear {
-            hear(answer);
+        if let Some(Some((place, hear))) = hear {
+            platform::within(place, || hear(answer));
         }
     }
 
@@ -417,7 +422,10 @@ impl App {
 }
 
 /// Listens to keys for as long as the current component is shown.
+#[track_caller]
 pub(crate) fn use_keys(handler: impl Fn(&Key) -> bool + 'static) {
+    let place = Location::caller();
+    let handler = move |key: &Key| platform::within(place, || handler(key));
     let app = App::get();
     let id = app.keys.with_value(|keys| keys.last().map_or(0, |(id, _)| id + 1));
     app.keys.update_value(|keys| keys.push((id, Rc::new(handler))));

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::platform::KeptFiles;
+
 /// The setting that keeps handles for the next visit.
 pub(super) const REMEMBERS: &str = "hindscope.files";
 
@@ -13,6 +15,10 @@ pub(crate) struct Live {
     pub(crate) following: RwSignal<Option<Following>>,
     /// What can be opened again, as the start page names it.
     pub(crate) kept: RwSignal<Option<String>>,
+    /// The same, where it is kept for this visit only.
+    pub(super) once: StoredValue<Option<KeptFiles>, LocalStorage>,
+    /// What was open before the page was loaded again after a bug, and cannot be opened again by it.
+    pub(crate) lost: RwSignal<Option<String>>,
     /// Handles are kept for the next visit.
     pub(crate) remembers: RwSignal<bool>,
     /// The worker reads what is to take the place of what is shown.
@@ -35,6 +41,8 @@ impl Live {
     /// Nothing is kept any more.
     pub(crate) fn forget(self) {
         self.kept.set(None);
+        self.once.set_value(None);
+        self.lost.set(None);
         self.remembers.set(false);
     }
 }

@@ -15,6 +15,7 @@ mod openings;
 mod print;
 mod printing;
 mod reread;
+mod saving;
 mod search;
 mod search_steps;
 mod sending;

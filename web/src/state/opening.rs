@@ -79,7 +79,8 @@ impl App {
         }
         match what {
             What::Sample(name) => {
-                self.open_beside(Opening::new(samples::files(&name), [].into(), limits), mode);
+                let opening = Opening::new(samples::files(&name), [].into(), limits);
+                self.open_beside(Opening { sample: Some(name), ..opening }, mode);
             }
             What::Files(found) => {
                 platform::add_recent(names(&found));

@@ -22,6 +22,8 @@ pub(super) struct Opening {
     pub(super) roots: Rc<[Root]>,
     /// Paths in it that were closed.
     pub(super) closed: Rc<[String]>,
+    /// The name of the sample that it is.
+    pub(super) sample: Option<String>,
 }
 
 /// What was open before a change.
@@ -100,6 +102,14 @@ impl Openings {
         named(self.items())
     }
 
+    /// The sample that is open, if all of it is open and nothing else.
+    pub(super) fn only_sample(&self) -> Option<&str> {
+        match self.open.as_slice() {
+            [one] if one.closed.is_empty() => one.sample.as_deref(),
+            _ => None,
+        }
+    }
+
     fn items(&self) -> impl Iterator<Item = &FileItem> {
         self.open.iter().flat_map(|opening| opening.items.iter())
     }
@@ -131,7 +141,7 @@ impl Openings {
 
 impl Opening {
     pub(super) fn new(items: Vec<FileItem>, roots: Rc<[Root]>, limits: Limits) -> Self {
-        Self { items: items.into(), limits, roots, closed: [].into() }
+        Self { items: items.into(), limits, roots, closed: [].into(), sample: None }
     }
 
     /// What of it is still open, of all that was found in its place.
@@ -219,6 +229,18 @@ mod tests {
         assert_eq!(openings.before.len(), STEPS);
         assert_eq!(openings.before.back().map(|one| one.says.as_str()), Some("Added 24."));
         assert_eq!(openings.names(), "2 files");
+    }
+
+    #[test]
+    fn a_sample_is_named_while_it_is_open_alone() {
+        let sample = Opening { sample: Some("tasks".to_owned()), ..opening(&["a", "b"]) };
+        let of = |open| Openings { open, ..Openings::default() };
+        let alone = of(vec![sample.clone()]);
+        assert_eq!(alone.only_sample(), Some("tasks"));
+        assert_eq!(of(vec![sample, opening(&["c"])]).only_sample(), None);
+        let (_, rest) = alone.without(0).expect("it is open");
+        assert_eq!(of(rest).only_sample(), None);
+        assert_eq!(of(vec![opening(&["c"])]).only_sample(), None);
     }
 
     #[test]

@@ -13,9 +13,9 @@ use super::app::{App, LARGE, Phase};
 use super::intake::What;
 use super::live::{Following, REMEMBERS};
 use super::message::Message;
-use super::openings::{News, Opening};
+use super::openings::{News, Opening, named};
 use crate::format::{self, counted};
-use crate::platform::{self, KeptFiles, Root};
+use crate::platform::{self, KeptFiles, OpenFiles, Reloaded, Root};
 use crate::protocol::{FileItem, Mode, count};
 
 /// Followed files are looked at this often, and resting takes this many times as long as looking at them.
@@ -175,23 +175,30 @@ impl App {
 
     /// What is open has changed.
     pub(super) fn opened_changed(self) {
-        let (roots, says) = self.openings.with_value(|openings| {
-            let live = || openings.open.iter().filter(|opening| !opening.roots.is_empty());
-            let roots: Vec<_> = live().flat_map(|opening| opening.roots.iter().cloned()).collect();
-            let says = kept_name(&roots, live().flat_map(|opening| opening.items.iter()));
-            (roots, says)
+        let (roots, says, others, sample) = self.openings.with_value(|openings| {
+            let (live, rest): (Vec<_>, Vec<_>) =
+                openings.open.iter().partition(|opening| !opening.roots.is_empty());
+            let roots: Vec<_> = live.iter().flat_map(|one| one.roots.iter().cloned()).collect();
+            let says = kept_name(&roots, live.iter().flat_map(|one| one.items.iter()));
+            let sample = openings.only_sample().map(str::to_owned);
+            let is_lost = !rest.is_empty() && sample.is_none();
+            let others = is_lost.then(|| named(rest.iter().flat_map(|one| one.items.iter())));
+            (roots, says, others, sample)
         });
+        platform::name_sample(sample.as_deref());
+        self.live().lost.set(None);
         self.live().can_reread.set(!roots.is_empty());
-        if roots.is_empty() {
-            self.live().following.set(None);
-        } else if self.live().remembers.get_untracked() {
-            self.keep_files(roots, says);
+        let kept = (!roots.is_empty()).then_some(KeptFiles { says, roots });
+        platform::note_open(OpenFiles { kept: kept.clone(), others });
+        match kept {
+            None => self.live().following.set(None),
+            Some(kept) if self.live().remembers.get_untracked() => self.keep_files(kept),
+            Some(_) => {}
         }
     }
 
-    fn keep_files(self, roots: Vec<Root>, says: String) {
+    fn keep_files(self, kept: KeptFiles) {
         spawn_local(async move {
-            let kept = KeptFiles { says, roots };
             let is_kept = platform::keep_files(&kept).await.is_ok();
             self.live().kept.set(is_kept.then_some(kept.says));
         });
@@ -211,19 +218,29 @@ impl App {
     /// Takes the handles that are kept out of the browser.
     pub(crate) fn forget_files(self) {
         self.live().kept.set(None);
+        self.live().once.set_value(None);
         spawn_local(platform::forget_files());
         self.say("The files are forgotten.");
     }
 
-    /// Looks whether there is something to be opened again.
+    /// Looks whether there is something to be opened again: of the last visit where that was asked for, or of before
+    /// the page was loaded again after a bug.
     pub(crate) fn find_kept(self) {
-        if platform::stored(REMEMBERS).is_some() {
-            self.live().remembers.set(true);
-            spawn_local(async move {
-                let kept = platform::kept_files().await;
-                self.live().kept.set(kept.map(|kept| kept.says));
-            });
+        let Reloaded { has_handles, others } = platform::reloaded();
+        let remembers = platform::stored(REMEMBERS).is_some();
+        self.live().lost.set(others);
+        self.live().remembers.set(remembers);
+        if !remembers && !has_handles {
+            return;
         }
+        spawn_local(async move {
+            let kept = platform::kept_files().await;
+            self.live().kept.set(kept.as_ref().map(|kept| kept.says.clone()));
+            if !remembers {
+                self.live().once.set_value(kept);
+                platform::forget_files().await;
+            }
+        });
     }
 
     /// Opens the files of the last visit. The browser asks the person, if it wants to.
@@ -233,7 +250,9 @@ impl App {
                 self.stop_listing();
                 self.intake().message.set(Some(Message::new("not-opened", text)));
             };
-            let Some(kept) = platform::kept_files().await else {
+            let once = self.live().once.get_value();
+            let kept = if once.is_some() { once } else { platform::kept_files().await };
+            let Some(kept) = kept else {
                 self.live().kept.set(None);
                 return message("The browser has forgotten the files: open them anew.".to_owned());
             };

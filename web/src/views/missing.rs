@@ -54,8 +54,9 @@ pub(crate) fn MissingRun(key: String, problem: String) -> impl IntoView {
                     }
                         .into_any(),
                 };
+                let is_link = move || app.live().lost.with(Option::is_none);
                 view! {
-                    <p>{sentence}</p>
+                    <p hidden=move || !is_link()>{sentence}</p>
                     <OpenAgain/>
                     <p><a class="button" href="#/">"Choose files"</a></p>
                 }

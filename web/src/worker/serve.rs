@@ -386,7 +386,7 @@ fn reading<'a>(
 
 /// Turns the current context into the worker.
 pub(crate) fn register() {
-    on_panic(|message| host::post(&FromWorker::Died(message)));
+    on_panic(|bug| host::post(&FromWorker::Died(format!("{bug}."))));
     let indexer = Rc::new_cyclic(|itself: &Weak<RefCell<Indexer>>| {
         let called = Weak::clone(itself);
         let turns = Turns::new(move || {

@@ -61,6 +61,7 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
     seal::page(&page)?;
     notices::write(workspace, &["hindscope-web"], &["uplot"], &page)?;
     workspace.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
+    seal::list(&page)?;
     stamp.keep()?;
     Ok(page)
 }

@@ -3,7 +3,7 @@
 //! Trunk starts the page with an inline script, and a policy without `'unsafe-inline'` refuses
 //! those. The script moves to a file beside `index.html`, named by its content. After that nothing
 //! inline may be left, and the policy itself must be there and strict: whoever weakens either
-//! hears about it when building. Then the service worker gets the list of what it keeps ([`offline`]).
+//! hears about it when building. At last the service worker gets the list of what it keeps ([`offline`]).
 
 mod html;
 mod offline;
@@ -15,6 +15,8 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash as _};
 use std::path::Path;
 
+const INDEX: &str = "index.html";
+
 /// What Trunk's start script fires when the page runs, and nobody else would.
 const START_EVENT: &str = "TrunkApplicationStarted";
 
@@ -23,12 +25,20 @@ const DATA_TYPES: &[&str] = &["application/json", "application/ld+json", "text/p
 
 /// Seals the page that Trunk wrote into a folder.
 pub(crate) fn page(dir: &Path) -> Outcome {
-    let index = dir.join("index.html");
+    let index = dir.join(INDEX);
     let text = fs::read_to_string(&index).map_err(at(&index))?;
-    let sealed = seal(&text).map_err(|problem| Failure::new(format!("index.html: {problem}")))?;
+    let sealed = seal(&text).map_err(|problem| Failure::new(format!("{INDEX}: {problem}")))?;
     let start = dir.join(&sealed.start_name);
     fs::write(&start, sealed.start_script).map_err(at(&start))?;
-    let html = offline::finish(dir, &sealed.html)?;
+    let html = offline::with_reader(dir, &sealed.html)?;
+    fs::write(&index, html).map_err(at(&index))
+}
+
+/// Lists for the service worker what it keeps, once all of that is there.
+pub(crate) fn list(dir: &Path) -> Outcome {
+    let index = dir.join(INDEX);
+    let text = fs::read_to_string(&index).map_err(at(&index))?;
+    let html = offline::list(dir, &text)?;
     fs::write(&index, html).map_err(at(&index))
 }
 

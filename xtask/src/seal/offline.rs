@@ -16,11 +16,18 @@ const SERVICE: &str = "sw.js";
 const BUILD: &str = "const BUILD = '';";
 const FILES: &str = "const FILES = [];";
 
-/// Names the reader by its content, writes it and the build into page and service worker, and
-/// returns the page's text.
-pub(super) fn finish(dir: &Path, html: &str) -> Outcome<String> {
+/// What is not kept: the page, which the service worker keeps apart, that worker itself, and what the page never
+/// asks for.
+const APART: [&str; 4] = ["index.html", SERVICE, "viewer.html", "THIRD-PARTY.txt"];
+
+/// Names the reader by its content, and returns the page's text with that name.
+pub(super) fn with_reader(dir: &Path, html: &str) -> Outcome<String> {
     let reader = name_reader(dir)?;
-    let html = with_meta(html, "hindscope-worker", &format!("./{reader}"))?;
+    with_meta(html, "hindscope-worker", &format!("./{reader}"))
+}
+
+/// Writes what is kept, and the build, into the service worker, and returns the page's text with the build.
+pub(super) fn list(dir: &Path, html: &str) -> Outcome<String> {
     let files = files(dir)?;
     let mut hash = DefaultHasher::new();
     html.hash(&mut hash);
@@ -34,7 +41,7 @@ pub(super) fn finish(dir: &Path, html: &str) -> Outcome<String> {
     let script = fs::read_to_string(&service).map_err(at(&service))?;
     let script = listed(&script, &build, &files).map_err(Failure::new)?;
     fs::write(&service, script).map_err(at(&service))?;
-    with_meta(&html, "hindscope-build", &build)
+    with_meta(html, "hindscope-build", &build)
 }
 
 /// Gives the reader's script and wasm a name by their content, and returns the script's.
@@ -56,13 +63,13 @@ fn name_reader(dir: &Path) -> Outcome<String> {
     Ok(new_script)
 }
 
-/// What is kept, in order: all but the page, which is kept apart, and the service worker itself.
+/// What is kept, in order.
 fn files(dir: &Path) -> Outcome<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(dir).map_err(at(dir))? {
         let entry = entry.map_err(at(dir))?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name != "index.html" && name != SERVICE && entry.path().is_file() {
+        if !APART.contains(&name.as_str()) && entry.path().is_file() {
             names.push(name);
         }
     }
@@ -112,10 +119,12 @@ mod tests {
                 (READER_WASM, "\0asm"),
                 (SERVICE, "const BUILD = '';\nconst FILES = [];\n"),
                 ("a.css", style),
+                ("viewer.html", "the whole page once more"),
             ] {
                 fs::write(dir.join(name), text).expect("write");
             }
-            let html = finish(&dir, PAGE).expect("a page as Trunk builds it");
+            let html = with_reader(&dir, PAGE).expect("a page as Trunk builds it");
+            let html = list(&dir, &html).expect("a page with its reader");
             let service = fs::read_to_string(dir.join(SERVICE)).expect("written");
             let names = files(&dir).expect("listable");
             fs::remove_dir_all(&dir).expect("clean up");

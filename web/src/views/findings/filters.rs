@@ -9,7 +9,7 @@ use crate::components::{LevelMark, QueryFilter, RecordText};
 use crate::format::noun;
 use crate::platform;
 use crate::protocol::{
-    Answer, FindingChoice, FindingForm, FindingKind, FindingsBody, FindingsBy, Query, RunAddress,
+    FindingChoice, FindingForm, FindingKind, FindingsBody, FindingsBy, Query, RunAddress,
 };
 use crate::route::Query as Choices;
 use crate::state::App;
@@ -337,22 +337,6 @@ impl App {
     fn save_findings(self, choice: FindingChoice, form: FindingForm) {
         self.say("Writing findings.");
         self.save_answer(Query::SaveFindings { choice, form });
-    }
-
-    /// Asks for a file, and lets the browser save it.
-    pub(super) fn save_answer(self, query: Query) {
-        self.ask_for_page(query, move |answer| {
-            let problem = match answer {
-                Answer::Export(exported) => match platform::save(&exported.file, &exported.name) {
-                    Ok(()) => return self.say(format!("Saved as {}.", exported.name)),
-                    Err(reason) => format!("The file cannot be saved: {reason}."),
-                },
-                Answer::Failed(reason) => reason,
-                _ => "Files are being read. Try again when that is over.".to_owned(),
-            };
-            self.say(problem.clone());
-            self.notice.set(Some(problem));
-        });
     }
 }
 

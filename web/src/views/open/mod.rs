@@ -35,7 +35,10 @@ pub(crate) fn Open() -> impl IntoView {
                 <h1 id=HEADING tabindex="-1">
                     {move || if has_open.get() { "Open more" } else { "Open run histories" }}
                 </h1>
-                <Show when=move || app.place.with(|place| place.view != View::Open) && !has_open.get()>
+                <Show when=move || {
+                    app.place.with(|place| place.view != View::Open) && !has_open.get()
+                        && app.live().lost.with(Option::is_none)
+                }>
                     <p class="advice">
                         "Nothing is open. When a page is loaded again, the browser forgets its files: open them again."
                     </p>
