@@ -198,8 +198,6 @@ test('single-key shortcuts can be switched off, and stay so', async (t) => {
   await group.getByRole('button', { name: 'off' }).click();
   await page.keyboard.press('Escape');
   await page.reload();
-  await at.goto('#/');
-  await at.sample('improving');
   await at.runKeys();
   const was = at.hash();
   for (const key of ['o', '?', 't', 'g', 'f', '/']) await page.keyboard.press(key);

@@ -412,8 +412,9 @@ test('the policy refuses what the page never does', async (t) => {
   heard.foreign.length = 0;
 });
 
+/** 20 MB: from 16 MB on, the list of runs is shown while files are read. */
 test('a page that is loaded again while it reads says that nothing is open', async (t) => {
-  const folder = await tempFolder(t, { 'large.jsonl': Array.from({ length: 12_000 }, (_, n) => `${record(n, 'loop-large', { note: 'x'.repeat(1000) })}\n`).join('') });
+  const folder = await tempFolder(t, { 'large.jsonl': Array.from({ length: 16_000 }, (_, n) => `${record(n, 'loop-large', { note: 'x'.repeat(1000) })}\n`).join('') });
   const { at, page } = await start(t, { prepare: slowWorker });
   await dropPaths(page, [path.join(folder, 'large.jsonl')]);
   await page.locator('.strip').waitFor();

@@ -178,8 +178,8 @@ test('columns are chosen, kept, and leave where there is no room', async (t) => 
   await page.keyboard.press('Escape');
   await at.goto('#/');
   await page.reload();
-  await at.ready();
-  await at.sample('improving');
+  await at.read();
+  await at.runKeys();
   assert.deepEqual((await plain()).slice(4, 7), ['Best', 'Trajectory', 'Duration']);
   const first = await at.runs.locator('.row').nth(1).textContent();
   assert.match(first, /1\.000.*improving/s);

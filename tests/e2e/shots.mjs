@@ -268,8 +268,6 @@ const SHOTS = [
     await at.sample('tasks');
     await at.page.evaluate(() => localStorage.setItem('hindscope.density', '"compact"'));
     await at.page.reload();
-    await at.goto('#/');
-    await at.sample('tasks');
     await at.runKeys();
   }],
   ['print', shown('improving', '#/run/ralph-duration-parser-2026-03-02/i/3', inspector('.verdict'), async (at) => {

@@ -43,7 +43,7 @@ impl Bug {
                 path.split_once('/').map(|(_, path)| path)
             })
             .unwrap_or(place);
-        let message = message.lines().next().unwrap_or_default();
+        let message = message.lines().next().unwrap_or_default().trim_end_matches('.');
         Self { place: place.to_owned(), message: message.to_owned() }
     }
 
