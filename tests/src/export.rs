@@ -66,7 +66,7 @@ pub fn not_back(files: &[Input], options: &ExportOptions, is_placed: bool) -> Op
 }
 
 /// Rules about a file as a whole, of which an export has the records only.
-const OF_FILES: [&str; 10] = [
+const OF_FILES: [&str; 11] = [
     "json/concatenated",
     "json/fence",
     "json/leading-text",
@@ -77,6 +77,7 @@ const OF_FILES: [&str; 10] = [
     "sniff/",
     "source/",
     "text/",
+    "yaml/",
 ];
 
 /// What two histories must agree on. Offsets are those of the file that was opened.

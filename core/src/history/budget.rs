@@ -48,6 +48,15 @@ impl Budget {
         }
     }
 
+    /// What to do where it is reached.
+    pub(super) fn advice(&self) -> &'static str {
+        if self.most < (MOST_MEMORY_MB as usize) << 20 {
+            "What was kept can be used. To read more, raise the limit or open fewer files."
+        } else {
+            "What was kept can be used. To read more, open fewer files, or a part of a file: there is no higher limit."
+        }
+    }
+
     /// Something does not fit.
     pub(super) fn exceed(&mut self) {
         self.is_exceeded = true;
@@ -126,6 +135,14 @@ mod tests {
         );
         let at = usize::try_from(finding.offset.expect("it has a place")).expect("small");
         assert_eq!(text[..at].lines().count(), kept, "the place is that of the first one left");
+        let advice = |megabytes: usize| {
+            let mut budget = super::Budget::default();
+            budget.limit(megabytes << 20);
+            budget.advice()
+        };
+        assert_eq!(finding.hint.as_deref(), Some(advice(4)));
+        assert!(advice(4).contains("raise the limit"));
+        assert!(!advice(super::MOST_MEMORY_MB as usize).contains("raise"));
         // Everything that was kept can be asked.
         assert_eq!((history.record_count(), history.run_count()), (kept, kept.div_ceil(1000)));
         assert!(history.finding_count() > kept);

@@ -432,8 +432,8 @@ impl Tally {
             ),
         };
         let message = format!("The memory limit of {limit} is reached. {kept}");
-        let hint = "What was kept can be used. To read more, raise the limit or open fewer files.";
-        self.find(Finding::new("size/memory", Severity::Error, message).hint(hint), place);
+        let finding = Finding::new("size/memory", Severity::Error, message);
+        self.find(finding.hint(shared.budget.advice()), place);
         self.reason.get_or_insert_with(|| format!("the memory limit of {limit} is reached"));
     }
 

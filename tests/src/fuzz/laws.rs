@@ -23,7 +23,9 @@ pub fn keep(files: &[Input], random: &mut Random, own: &Validator) {
         records(&history, files);
         keep_slices(files, profile, random);
     }
-    keep_export(files);
+    if let Some(wrong) = not_back(files, &ExportOptions::default(), false) {
+        panic!("an export does not come back: {wrong}");
+    }
     for file in files {
         judge(&file.bytes, own);
     }
@@ -35,13 +37,6 @@ pub(super) fn keep_slices(files: &[Input], profile: Profile, random: &mut Random
     let sliced = in_slices(files, profile, random);
     if let Some(difference) = difference("", &answers(&whole), &answers(&sliced)) {
         panic!("slices differ: {difference}");
-    }
-}
-
-/// An export gives the same when it is opened again.
-pub(super) fn keep_export(files: &[Input]) {
-    if let Some(wrong) = not_back(files, &ExportOptions::default(), false) {
-        panic!("an export does not come back: {wrong}");
     }
 }
 
