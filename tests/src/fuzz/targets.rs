@@ -103,7 +103,8 @@ fn json(bytes: &[u8]) {
 fn files(bytes: &[u8]) {
     let file = |part: &[u8]| {
         let at = part.iter().position(|byte| *byte == b'\n').unwrap_or(0);
-        let name = String::from_utf8_lossy(&part[..at]).into_owned();
+        // Every file has a name.
+        let name = format!("a{}", String::from_utf8_lossy(&part[..at]));
         Input::new(name, part.get(at + 1..).unwrap_or_default())
     };
     let files: Vec<_> = bytes.split(|byte| *byte == SEPARATOR).take(8).map(file).collect();

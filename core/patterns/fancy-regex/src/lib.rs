@@ -168,6 +168,24 @@ mod tests {
         regex.is_match(text).expect("never fails")
     }
 
+    /// Answers of V8 to `new RegExp(pattern).test(text)`, for expressions that it refuses with `u`.
+    #[test]
+    fn without_the_flag_escapes_that_are_not_complete_are_letters() {
+        for (pattern, text, expected) in [
+            (r"\p{\p{}*|ed}*edx", "", false),
+            (r"^(\p{2}\-)*$", "pp-pp-", true),
+            (r"^(\u{2}\-)*$", "uu-", true),
+            (r"^(\u00g\-)*$", "u00g-", true),
+            (r"^(\x41\-)*$", "A-A-", true),
+        ] {
+            assert_eq!(is_match(pattern, text), expected, "{pattern} on {text}");
+        }
+        // What engines read differently is refused.
+        for pattern in [r"^(\xg\-)*$", r"\c1\-"] {
+            assert!(Regex::new(pattern).is_err(), "{pattern}");
+        }
+    }
+
     /// Answers of V8 to `new RegExp(pattern, "u").test(text)`.
     #[test]
     fn means_what_javascript_means() {

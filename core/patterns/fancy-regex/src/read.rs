@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
         if let Some(groups) = self.reference() {
             return Some(Node::Back(groups, self.mode.has_either_case));
         }
-        let len = atom_len(self.rest)?;
+        let len = atom_len(self.rest, self.is_unicode)?;
         let (atom, rest) = (self.rest.get(..len)?, self.rest.get(len..)?);
         self.rest = rest;
         Some(Node::Atom(self.atom(atom)?))
@@ -333,8 +333,9 @@ fn braces(text: &str) -> Option<(usize, Option<usize>, usize)> {
     Some((least, most, inside.len() + 2))
 }
 
-/// Bytes of the atom that a text begins with.
-fn atom_len(text: &str) -> Option<usize> {
+/// Bytes of the atom that a text begins with. Without the flag `u`, an escape that is not complete stands for its
+/// letter: `\p{3}` is `ppp`.
+fn atom_len(text: &str, is_unicode: bool) -> Option<usize> {
     let first = text.chars().next()?;
     if first == '[' {
         let mut is_escaped = false;
@@ -353,8 +354,16 @@ fn atom_len(text: &str) -> Option<usize> {
     }
     let escaped = text.chars().nth(1)?;
     let braced = || text.find('}').map(|end| end + 1);
+    let are_hexadecimal = |count: usize| {
+        let digits = text.get(2..2 + count);
+        digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    };
     match escaped {
-        'p' | 'P' | 'u' if text.get(2..3) == Some("{") => braced(),
+        'p' | 'P' | 'u' if is_unicode && text.get(2..3) == Some("{") => braced(),
+        'u' if !is_unicode && !are_hexadecimal(4) => Some(2),
+        // The other engine takes it for something else.
+        'x' if !are_hexadecimal(2) => None,
+        'c' if !text.get(2..3)?.bytes().all(|letter| letter.is_ascii_alphabetic()) => None,
         'u' => {
             let unit = |at: usize| {
                 let digits = text.get(at..)?.strip_prefix("\\u")?.get(..4)?;
