@@ -103,8 +103,9 @@ fn json(bytes: &[u8]) {
 fn files(bytes: &[u8]) {
     let file = |part: &[u8]| {
         let at = part.iter().position(|byte| *byte == b'\n').unwrap_or(0);
-        // Every file has a name.
-        let name = format!("a{}", String::from_utf8_lossy(&part[..at]));
+        let name = String::from_utf8_lossy(&part[..at]);
+        // Every file has one.
+        let name = if name.is_empty() { "a" } else { &name };
         Input::new(name, part.get(at + 1..).unwrap_or_default())
     };
     let files: Vec<_> = bytes.split(|byte| *byte == SEPARATOR).take(8).map(file).collect();
