@@ -10,7 +10,7 @@ const isAll = process.env.HINDSCOPE_ALL === '1';
 
 /** Round trips that are measured, and those before: the first ones make what is kept for good reason. */
 const TRIPS = isAll ? 500 : 30;
-const BEFORE = 10;
+const BEFORE = isAll ? 100 : 10;
 
 /**
  * Memory of wasm grows by pages of 64 KiB. What a step from one place to another kept was 9 KB and more, when views

@@ -117,7 +117,7 @@ fn show(bug: &Bug, own: Option<&Location<'_>>) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
     use super::*;
 
@@ -126,7 +126,7 @@ mod tests {
         let here = Location::caller();
         assert_eq!(within(here, || 7), 7);
         assert_eq!(OWN_PLACE.take(), None, "it went well");
-        let ended = catch_unwind(AssertUnwindSafe(|| within(here, || Option::<u8>::None.unwrap())));
+        let ended = catch_unwind(AssertUnwindSafe(|| within(here, || resume_unwind(Box::new(())))));
         assert!(ended.is_err());
         let own = OWN_PLACE.take().expect("noted");
         let message = "Tried to access a reactive value";

@@ -60,18 +60,15 @@ pub(super) fn after_reload() -> String {
 }
 
 fn told(open: &OpenFiles, is_sample: bool, may_keep: bool) -> String {
-    let mut text = "It comes back to this place".to_owned();
-    let kept = open.kept.as_ref().map(|kept| kept.says.as_str());
-    match kept.filter(|_| may_keep) {
-        Some(says) => text.push_str(&format!(", and offers to open {says} again.")),
-        None if is_sample => text.push_str(", with the sample."),
-        None => text.push('.'),
-    }
-    let others = [kept.filter(|_| !may_keep), open.others.as_deref()];
-    if let Some(others) = both(others) {
-        text.push_str(&format!(" You will have to open {others} anew."));
-    }
-    text
+    let says = open.kept.as_ref().map(|kept| kept.says.as_str());
+    let then = match says.filter(|_| may_keep) {
+        Some(says) => format!(", and offers to open {says} again"),
+        None if is_sample => ", with the sample".to_owned(),
+        None => String::new(),
+    };
+    let others = both([says.filter(|_| !may_keep), open.others.as_deref()]);
+    let others = others.map(|others| format!(" You will have to open {others} anew."));
+    format!("It comes back to this place{then}.{}", others.unwrap_or_default())
 }
 
 fn both(names: [Option<&str>; 2]) -> Option<String> {

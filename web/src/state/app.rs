@@ -131,11 +131,13 @@ pub(super) struct Line {
     pub(super) outbox: RefCell<Outbox>,
 }
 
+/// What hears an answer, and where it was asked for.
+type Asker = (&'static Location<'static>, Box<dyn FnOnce(Answer)>);
+
 #[derive(Default)]
 pub(super) struct Waiting {
     pub(super) last: u32,
-    /// What hears each answer, and where it was asked for.
-    pub(super) questions: BTreeMap<u32, (&'static Location<'static>, Box<dyn FnOnce(Answer)>)>,
+    pub(super) questions: BTreeMap<u32, Asker>,
     pub(super) asked: f64,
     pub(super) heard: f64,
     pub(super) spoken_quarter: u32,
