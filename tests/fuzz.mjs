@@ -21,8 +21,12 @@ const corpora = join(root, 'tests/corpora');
 const all = readdirSync(corpora).map((name) => name.replace('.jsonl', ''));
 const named = asked.filter((word) => !/^[\d.]+$/.test(word));
 const unknown = named.find((name) => !all.includes(name));
-if (unknown || !(minutes > 0)) {
-  console.error(`fuzz: there is no target \`${unknown}\`. Targets are ${all.join(', ')}; minutes are a number above 0.`);
+if (unknown) {
+  console.error(`fuzz: \`${unknown}\` is not a target. Targets are ${all.join(', ')}.`);
+  process.exit(64);
+}
+if (!(minutes > 0)) {
+  console.error('fuzz: the minutes must be a number above 0.');
   process.exit(64);
 }
 

@@ -50,7 +50,7 @@ test('what does not fit into memory is left, said, and counted', async () => {
   assert.equal(JSON.parse(await answersHere(['stats', '--json', '--memory', '64', 'small'])).added.kept, 6001);
   for (const memory of ['0', '1.5', 'all', '3073']) await refusesHere(2, 'invalid-option', ['stats', `--memory=${memory}`, 'small']);
   assert.equal(hindscope(['validate', '--memory', '1', 'small']).status, 1, 'not all of it was checked');
-  // Where the limit is the highest, nobody is told to raise it. A test cannot fill 3 GB, so it asks for the sentence.
+  // Where the limit is the highest, the advice is another one. A test cannot fill 3 GB, so it asks for the sentence.
   assert.match(stderr, /is not read\. 1 more file is not read to the end\. `--memory`/);
   const { memoryAdvice } = await import(pathToFileURL(join(installed, 'cli/open.mjs')));
   assert.equal(memoryAdvice(3, 3072), '2 more files are not read to the end. This limit cannot be raised. Name fewer files, or give a part of one: `head -n 100000 FILE | hindscope COMMAND -`.');

@@ -84,7 +84,7 @@ export class WrittenMemory {
   }
 
   /**
-   * What a doctor leaves of the memory, when nobody writes: how many calls were acknowledged, which of them are lost,
+   * What a doctor leaves of the memory, once all writers have ended: how many calls were acknowledged, which of them are lost,
    * what is there twice, and what is torn: damage, a part of an action, or more than one that was not acknowledged.
    */
   async outcome() {

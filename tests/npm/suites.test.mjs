@@ -1,6 +1,6 @@
 // Suites that others keep: what is JSON and what is not (JSONTestSuite, from npm), and what schemas mean
 // (JSON-Schema-Test-Suite). The second is not on npm: `suites/place.sh` places it beside the repository, or in another
-// folder, which HINDSCOPE_SCHEMA_SUITE names. Where it is not, our own small set stands in for it.
+// folder, which HINDSCOPE_SCHEMA_SUITE names. Where it is not, our own small set is tested instead.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -53,7 +53,7 @@ impl Budget {
         if self.most < (MOST_MEMORY_MB as usize) << 20 {
             "What was kept can be used. To read more, raise the limit or open fewer files."
         } else {
-            "What was kept can be used. To read more, open fewer files, or a part of a file: there is no higher limit."
+            "What was kept can be used. This is the highest limit: to read more, open fewer files, or a part of a file."
         }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn on_panic(report: impl Fn(Bug) + 'static) {
 
 impl Bug {
     fn new(place: &str, message: &str) -> Self {
-        // Where the compiler found the source of a library is nobody's business.
+        // The folders of the machine that compiled a library are left out.
         let place = ["/registry/src/", "/rustc/"]
             .iter()
             .find_map(|start| {
@@ -47,7 +47,7 @@ impl Bug {
         Self { place: place.to_owned(), message: message.to_owned() }
     }
 
-    /// Whether it stands in our own code.
+    /// Whether its place is in our own code.
     pub(crate) fn is_own(&self) -> bool {
         self.place.starts_with("web/src/") || self.place.starts_with("core/src/")
     }

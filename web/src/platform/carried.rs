@@ -27,7 +27,7 @@ extern "C" {
 const CARRIED: &str = "hindscopeData";
 /// The place for it, as web/single/build.mjs writes it.
 const PLACE: &str = r#"id="hindscope-data" data-name="">"#;
-/// What stands in its frame before the address of a program, where the file holds the program itself.
+/// In its frame, the text before the address of a program, where the file holds the program itself.
 const PROGRAM: &str = r#" data-from=""#;
 
 /// The file that came with the page.

@@ -69,7 +69,7 @@ function startProcess(name, memoryMb, walls) {
       let hasSpoken = false;
       const refuse = () => {
         end();
-        onFailure('failed', 'the process of the code sent what is no answer.');
+        onFailure('failed', 'the process of the code sent something else than an answer.');
       };
       readLines(child.stdout, (message) => {
         hasSpoken = true;

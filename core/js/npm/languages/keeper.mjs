@@ -39,7 +39,7 @@ readLines(process.stdin, (message) => {
   if (message.type === 'run') watchMemory();
   thread.post(message);
 }, end);
-// So it is when the other process ends, even if nobody could tell it to.
+// These come when the other process ends, also when it was killed.
 for (const event of ['end', 'error', 'close']) process.stdin.on(event, end);
 // A terminal sends this to all of its processes. The other one decides what it means.
 process.on('SIGINT', () => {});
