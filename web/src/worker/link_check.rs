@@ -24,8 +24,11 @@ fn name(view: &SourceView) -> String {
 
 /// Whether a key means a source: that with its digest, whatever its name is now.
 fn means(wanted: &str, view: &SourceView) -> bool {
-    let content = wanted.rsplit(':').next();
-    wanted == key(view) || (content.is_some() && content == view.digest.as_deref())
+    let (named, content) = wanted.rsplit_once(':').unwrap_or(("", wanted));
+    match &view.digest {
+        Some(digest) => digest == content,
+        None => named == name(view) && content == view.bytes.to_string(),
+    }
 }
 
 /// What a link that is copied says of its sources.

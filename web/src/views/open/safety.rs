@@ -22,7 +22,7 @@ pub(crate) fn Safety() -> impl IntoView {
                 </li>
                 <li>"Switch the network off. Everything still works."</li>
                 <li>
-                    "Kept in this browser are the theme, other settings and the app's own files for days without a network; names of files, or handles with which they can be read again, if you switch that on here, or until the page is loaded again after a bug; never content."
+                    "This browser keeps the theme, other settings and the app's own files. If you switch it on here, it also keeps names of files, or handles with which they can be read again. After a bug it keeps handles until the page is loaded again. It never keeps content."
                 </li>
             </ul>
             <Kept/>
