@@ -125,7 +125,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     everywhere("print", "Print", &["Mod+p"], always, Act::Page(print_page)),
     everywhere("settings", "Settings", &[], always, Act::Page(|_| platform::open_dialog(SETTINGS_DIALOG))),
     everywhere("theme", "Theme: system, light, dark", &["t"], always, Act::Page(App::next_theme)),
-    everywhere("close", "Close the topmost, or one level up", &["Escape"], always, Act::View("Escape")),
+    everywhere("close", "Close, or go up", &["Escape"], always, Act::View("Escape")),
     everywhere("back", "Back", &["Alt+ArrowLeft"], always, Act::Browser(|_| platform::back())),
 
     list("next", "Next row, iteration or action", &["j", "ArrowDown"], is_list, "j"),
