@@ -420,7 +420,7 @@ after(() => broken.close());
 /** What code in JavaScript is refused, by the names of what it tries. */
 const REFUSED = {
   'read a file': `return require('node:fs').readFileSync(${JSON.stringify(join(consumer, 'package.json'))}, 'utf8')`,
-  'list a folder': "return require('node:fs').readdirSync('/')",
+  'list a folder': `return require('node:fs').readdirSync(${JSON.stringify(consumer)})`,
   'write a file': `require('node:fs').writeFileSync(${JSON.stringify(join(brokenFolder, 'written'))}, '')`,
   'change its engine': `require('node:fs').appendFileSync(${JSON.stringify(fileURLToPath(engine))}, ' ')`,
   'start a process': `return require('node:child_process').spawnSync(process.execPath, ['--version']).pid || 'none'`,
@@ -432,6 +432,8 @@ const REFUSED = {
   'write a report': "return process.report.writeReport('report.json')",
 };
 const [major] = process.versions.node.split('.');
+// Node 20 allows the root folder where allowed folders begin with different names in it.
+if (Number(major) >= 22) REFUSED['list the root folder'] = "return require('node:fs').readdirSync('/')";
 if (Number(major) >= 25) REFUSED['reach the network'] = "await new Promise((resolve, reject) => require('node:net').connect(9, '127.0.0.1').on('error', reject).on('connect', resolve))";
 
 test('an engine that is broken: Node refuses files, processes, workers, addons and inspectors', async () => {
