@@ -156,8 +156,8 @@ fn schemas(bytes: &[u8]) {
 fn patterns(bytes: &[u8]) {
     let (pattern, text) = split(bytes);
     let (Ok(pattern), Ok(text)) = (str::from_utf8(pattern), str::from_utf8(text)) else { return };
-    // That engine takes exponential time.
-    if pattern.len() > 40 || text.len() > 10 {
+    // That engine takes exponential time, and is wrong where a group refers to itself: /(a?ab?\1)a/ matches "aa".
+    if pattern.len() > 40 || text.len() > 10 || refers_in_group(pattern) {
         return;
     }
     let Ok(validator) = Validator::new(&json!({ "pattern": pattern }).to_string()) else { return };
@@ -169,6 +169,21 @@ fn patterns(bytes: &[u8]) {
     let read = |flags| regress::Regex::with_flags(pattern, flags);
     let Ok(engine) = read("u").or_else(|_| read("")) else { return };
     assert_eq!(answer.valid, engine.find(text).is_some(), "/{pattern}/u on {text:?}");
+}
+
+/// Whether a reference back stands in a group, be it its own or not.
+fn refers_in_group(pattern: &str) -> bool {
+    let mut open = 0;
+    let mut bytes = pattern.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'(' => open += 1,
+            b')' => open -= 1,
+            b'\\' if matches!(bytes.next(), Some(b'1'..=b'9' | b'k')) && open > 0 => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// A history that queries are asked of.
