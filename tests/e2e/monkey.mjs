@@ -60,10 +60,10 @@ export async function play(page, { seed, events, paths = [] }) {
     if (one) await page.mouse.click(one.x, one.y);
     return one?.name;
   };
-  /** Only within the page: a step further back is another one. */
+  /** Only within the page: a step further back is another one. A page that is being loaded has no entry yet. */
   const turn = (way) =>
     page.evaluate((way) => {
-      const to = navigation.entries()[navigation.currentEntry.index + way];
+      const to = navigation.currentEntry && navigation.entries()[navigation.currentEntry.index + way];
       if (to?.sameDocument) history.go(way);
     }, way);
   const doings = [
@@ -84,15 +84,25 @@ export async function play(page, { seed, events, paths = [] }) {
     [1, 'theme', async () => { const colorScheme = pick(['light', 'dark']); await page.emulateMedia({ colorScheme }); return colorScheme; }],
     [0.3, 'reload', async () => { await page.reload(); await page.locator('#heading').waitFor(); }],
   ];
+  /** Two steps back, of which the second is made before the first has ended, may leave the page for how it was before a reload. */
+  const unlessLeft = async (act) => {
+    try {
+      return await act();
+    } catch (error) {
+      if (!/context was destroyed/.test(error.message)) throw error;
+      await page.locator('#heading').waitFor();
+      return undefined;
+    }
+  };
   const all = doings.reduce((sum, [weight]) => sum + weight, 0);
   for (let event = 0; event < events; event += 1) {
     let left = random() * all;
     const [, name, act] = doings.find(([weight]) => (left -= weight) < 0);
     done.push(`${event} ${name}`);
-    const what = await act();
+    const what = await unlessLeft(act);
     if (what !== undefined) done[done.length - 1] += `: ${what}`;
     if (done.length > 40) done.shift();
-    const bug = await page.evaluate(() => document.querySelector('.fatal')?.innerText);
+    const bug = await unlessLeft(() => page.evaluate(() => document.querySelector('.fatal')?.innerText));
     if (bug) throw new Error(`seed ${seed}: ${bug}\n${done.join('\n')}`);
   }
   return done;
