@@ -30,6 +30,14 @@ export const prepare = (context) =>
     for (const name of ['showOpenFilePicker', 'showDirectoryPicker']) {
       globalThis[name] = () => Promise.reject(new DOMException('Nothing was chosen.', 'AbortError'));
     }
+    // An entry, and not a number of steps, which would count from wherever an earlier step has led by then. A page that
+    // is being loaded has no entry yet.
+    globalThis.turn = (way) => {
+      const to = navigation.currentEntry && navigation.entries()[navigation.currentEntry.index + way];
+      // The next step may be made before this one has ended, which is refused then.
+      if (to?.sameDocument) for (const end of Object.values(navigation.traverseTo(to.key))) end.catch(() => {});
+    };
+    history.back = () => globalThis.turn(-1);
     const isOut = (target) => target.closest?.('a[target], a[download], a:not([href^="#"]), input[type=file]');
     addEventListener('click', (event) => { if (isOut(event.target)) event.preventDefault(); }, true);
   });
@@ -60,12 +68,7 @@ export async function play(page, { seed, events, paths = [] }) {
     if (one) await page.mouse.click(one.x, one.y);
     return one?.name;
   };
-  /** Only within the page: a step further back is another one. A page that is being loaded has no entry yet. */
-  const turn = (way) =>
-    page.evaluate((way) => {
-      const to = navigation.currentEntry && navigation.entries()[navigation.currentEntry.index + way];
-      if (to?.sameDocument) history.go(way);
-    }, way);
+  const turn = (way) => page.evaluate((way) => globalThis.turn(way), way);
   const doings = [
     [40, 'key', async () => { const key = pick(KEYS); await page.keyboard.press(key); return key; }],
     [25, 'click', () => click('a[href^="#"], button, summary, [role=row], [role=gridcell], [role=option], [role=menuitem], label')],
@@ -84,25 +87,15 @@ export async function play(page, { seed, events, paths = [] }) {
     [1, 'theme', async () => { const colorScheme = pick(['light', 'dark']); await page.emulateMedia({ colorScheme }); return colorScheme; }],
     [0.3, 'reload', async () => { await page.reload(); await page.locator('#heading').waitFor(); }],
   ];
-  /** Two steps back, of which the second is made before the first has ended, may leave the page for how it was before a reload. */
-  const unlessLeft = async (act) => {
-    try {
-      return await act();
-    } catch (error) {
-      if (!/context was destroyed/.test(error.message)) throw error;
-      await page.locator('#heading').waitFor();
-      return undefined;
-    }
-  };
   const all = doings.reduce((sum, [weight]) => sum + weight, 0);
   for (let event = 0; event < events; event += 1) {
     let left = random() * all;
     const [, name, act] = doings.find(([weight]) => (left -= weight) < 0);
     done.push(`${event} ${name}`);
-    const what = await unlessLeft(act);
+    const what = await act();
     if (what !== undefined) done[done.length - 1] += `: ${what}`;
     if (done.length > 40) done.shift();
-    const bug = await unlessLeft(() => page.evaluate(() => document.querySelector('.fatal')?.innerText));
+    const bug = await page.evaluate(() => document.querySelector('.fatal')?.innerText);
     if (bug) throw new Error(`seed ${seed}: ${bug}\n${done.join('\n')}`);
   }
   return done;
