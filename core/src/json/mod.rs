@@ -10,6 +10,7 @@
 
 mod block;
 pub(crate) mod double;
+mod names;
 pub(crate) mod numeric;
 pub(crate) mod pass;
 pub(crate) mod places;

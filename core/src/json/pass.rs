@@ -1,12 +1,10 @@
 //! The one pass: bytes of a record, along a table, to what columns need and to deviations.
 //!
 //! A deviation costs a few numbers and nothing else: the pass notes it and goes on. Nothing is built for a
-//! record that is only being opened. Text that is not plain JSON, and an object in which a known member
-//! stands twice, are left to [`super::tree`], which repairs and reports.
+//! record that is only being opened. Text that is not plain JSON, and an object in which a member stands
+//! twice, are left to [`super::tree`], which repairs and reports.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-
+use super::names::Names;
 use super::numeric;
 use super::scan::{NotPlain, Scan, Text};
 use super::shape::{Known, NodeId, ROOT, Table, Type};
@@ -255,7 +253,7 @@ impl<'a, S: Sink> Pass<'a, S> {
                 self.sink.close(slot, list.copied().unwrap_or_default());
             }
             Type::List(item) if first == b'[' => self.list(scan, slot, *item, depth)?,
-            Type::Any => scan.skip_value(depth)?,
+            Type::Any => scan.skip_unrepeated(depth)?,
             _ => self.mistyped(scan, id, depth)?,
         }
         Ok(())
@@ -295,7 +293,7 @@ impl<'a, S: Sink> Pass<'a, S> {
         let start = scan.at();
         let (mut seen, mut behind) = (0_u64, Behind::brace(id));
         // Most objects have none.
-        let mut unknown: Option<BTreeSet<Cow<'t, str>>> = None;
+        let mut unknown: Option<Names<'t>> = None;
         let mut goes_on = scan.open(*b"{}", depth)?;
         while goes_on {
             scan.skip_space();
@@ -304,14 +302,13 @@ impl<'a, S: Sink> Pass<'a, S> {
                 let (name_at, name) = scan.name()?;
                 scan.expect(b':')?;
                 let Some(known) = members.iter().position(|member| name.is(&member.name)) else {
-                    if is_open {
-                        scan.skip_value(depth + 1)?;
-                    } else if unknown.get_or_insert_default().insert(name.decode()) {
-                        self.note(What::Unknown, id, name_at);
-                        scan.skip_unrepeated(depth + 1)?;
-                    } else {
+                    if !unknown.get_or_insert_default().insert(name.decode()) {
                         return scan.not_plain();
                     }
+                    if !is_open {
+                        self.note(What::Unknown, id, name_at);
+                    }
+                    scan.skip_unrepeated(depth + 1)?;
                     goes_on = scan.goes_on(b'}')?;
                     continue;
                 };

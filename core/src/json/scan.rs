@@ -4,10 +4,10 @@
 //! tolerates and reports. Positions are offsets into the slice at hand.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use super::block::{BLOCK, Quoted, block_at, specials};
 use super::double;
+use super::names::Names;
 use crate::text::same;
 
 /// The text is not plain JSON at this offset, or holds something that needs a closer look.
@@ -331,7 +331,7 @@ impl<'a> Scan<'a> {
         self.skip_space();
         match self.peek() {
             Some(b'{') => {
-                let mut names = BTreeSet::new();
+                let mut names = Names::default();
                 self.members(depth, |scan, (_, name), depth| {
                     if names.insert(name.decode()) {
                         scan.skip_unrepeated(depth)

@@ -5,11 +5,11 @@
 //! itself stays as it is.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use serde_json::{Map, Number, Value};
 
 use super::double;
+use super::names::Names;
 use super::scan::{MAX_DEPTH, unescape};
 
 /// A deviation from JSON that was read over.
@@ -250,7 +250,7 @@ impl Reader<'_> {
     fn object(&mut self, depth: usize) -> Read<Kind> {
         self.at += 1;
         let mut members: Vec<(String, Node)> = Vec::new();
-        let mut names = BTreeSet::new();
+        let mut names = Names::default();
         self.skip_space();
         if self.peek() == Some(b'}') {
             self.at += 1;
