@@ -34,7 +34,7 @@ async function dropRun(t, at, rewards, first = 1) {
   await at.drop([path.join(folder, 'made')]);
   // At its last attempt.
   await at.goto(`#/run/ralph-made/i/${rewards.length + first - 1}`);
-  await at.page.locator('.run-plot .uplot').waitFor();
+  await at.page.locator('.run-plot canvas').waitFor();
 }
 
 /** Waits until the address says so. */
@@ -240,7 +240,7 @@ test('a derived reward says so wherever it stands', async (t) => {
   const { at, page } = await start(t);
   await at.sample('tasks');
   await at.openRun('env_3', 'Attempts');
-  await page.locator('.run-plot .uplot').waitFor();
+  await page.locator('.run-plot canvas').waitFor();
   const rule = 'reward/derive-verdict';
   assert.match(await page.locator('#chart-title').textContent(), new RegExp(`derived ${rule}`));
   assert.match(await page.locator('.legend').textContent(), new RegExp(`derived ${rule}`));
@@ -292,11 +292,11 @@ test('no chart is left behind', async (t) => {
   await at.sample('improving');
   for (let visit = 0; visit < 30; visit += 1) {
     await at.goto(GAP);
-    await page.locator('.run-plot .uplot').waitFor();
+    await page.locator('.run-plot canvas').waitFor();
     await at.goto('#/findings');
     await page.locator('.finding-list').waitFor();
   }
-  assert.equal(await page.locator('.uplot').count(), 0);
+  assert.equal(await page.locator('.chart canvas').count(), 0);
 });
 
 /** The file that a press of a button gives. */
@@ -313,7 +313,7 @@ test('the chart is saved as SVG, and as PNG of twice its size', async (t) => {
   const { at, page } = await start(t);
   await at.sample('improving');
   await at.goto(`${GAP}?zoom=1..4&unit=points`);
-  await page.locator('.run-plot .uplot').waitFor();
+  await page.locator('.run-plot canvas').waitFor();
   const save = (name) => page.getByRole('group', { name: 'Save the chart' }).getByRole('button', { name }).click();
   const svg = await saved(t, page, () => save('SVG'));
   assert.match(svg.name, /^hindscope-ralph-csv-export-2026-03-04-\d{4}-\d\d-\d\d\.svg$/);

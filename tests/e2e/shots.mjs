@@ -134,10 +134,10 @@ const SHOTS = [
   ['run-long', async (at) => {
     await at.drop([path.join(damaged, 'run-long')]);
     await at.page.keyboard.press('2');
-    await at.page.locator('.run-plot .uplot').waitFor();
+    await at.page.locator('.run-plot canvas').waitFor();
     await at.page.waitForFunction(() => /Drawing/.test(document.querySelector('#chart-caption')?.textContent));
   }],
-  ['run-zoomed', shown([path.join(damaged, 'run-long')], '#/run/ralph-long/i/150?zoom=120..190&unit=points', '.run-plot .uplot')],
+  ['run-zoomed', shown([path.join(damaged, 'run-long')], '#/run/ralph-long/i/150?zoom=120..190&unit=points', '.run-plot canvas')],
   ['run-part', async (at) => {
     await at.drop([path.join(damaged, 'run-long')]);
     await at.goto('#/run/ralph-long/i/900?zoom=120..190');
@@ -146,7 +146,7 @@ const SHOTS = [
   ['run-jumps', async (at) => {
     await at.drop([path.join(damaged, 'run-jumps')]);
     await at.page.keyboard.press('2');
-    await at.page.locator('.run-plot .uplot').waitFor();
+    await at.page.locator('.run-plot canvas').waitFor();
   }],
   ['reflections', shown('stuck', '#/run/ralph-session-cache-2026-03-05/reflections/9', '.told-item')],
   ['reflections-real', async (at) => {

@@ -58,7 +58,6 @@ if (/<\/style/i.test(style)) throw new Error('a style holds its own end');
 
 const glue = classic(only(/^hindscope-web-\w+\.js$/));
 const scripts = [
-  ...[...index.matchAll(/<script src="\.\/([^"]+)"><\/script>/g)].map(([, name]) => read(name)),
   `const hindscopePage = (() => {${glue}\nreturn { init: __wbg_init };\n})();`,
   readFileSync(here('boot.js'), 'utf8'),
 ].map((text) => whole(text, 'a script'));

@@ -30,31 +30,21 @@ const RULE: &str = "\n----------------------------------------------------------
 /// What names of files with licences begin with.
 const LICENCES: [&str; 5] = ["COPYING", "LICENCE", "LICENSE", "NOTICE", "UNLICENSE"];
 
-/// Writes the notices for packages of the workspace as wasm, and for packages below `node_modules`,
-/// into the folder of an artefact.
+/// Writes the notices for packages of the workspace as wasm into the folder of an artefact.
 ///
 /// # Errors
 ///
 /// Fails when cargo cannot list the crates, when a source cannot be read, and for a package whose
 /// licence is unknown.
-pub(crate) fn write(
-    workspace: &Workspace,
-    packages: &[&str],
-    npm: &[&str],
-    folder: &Path,
-) -> Outcome {
+pub(crate) fn write(workspace: &Workspace, packages: &[&str], folder: &Path) -> Outcome {
     let path = folder.join(FILE);
-    fs::write(&path, text(workspace, packages, npm)?).map_err(at(&path))
+    fs::write(&path, text(workspace, packages)?).map_err(at(&path))
 }
 
-fn text(workspace: &Workspace, packages: &[&str], npm: &[&str]) -> Outcome<String> {
+fn text(workspace: &Workspace, packages: &[&str]) -> Outcome<String> {
     let apache = read(&workspace.path("LICENSE-APACHE"))?;
     let mit = read(&workspace.path("LICENSE-MIT"))?;
-    let mut parts = crates(workspace, packages)?;
-    for name in npm {
-        let folder = workspace.path("node_modules").join(name);
-        parts.push(Part::of(&json(&read(&folder.join("package.json"))?)?, folder));
-    }
+    let parts = crates(workspace, packages)?;
     // By the text without its line breaks: the text as it is, and whose it is.
     let mut texts: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
     let mut add = |text: String, title: &str| {
@@ -121,7 +111,7 @@ struct Part {
 }
 
 impl Part {
-    /// From a manifest, of cargo or of npm.
+    /// From a manifest of cargo.
     fn of(facts: &Value, folder: PathBuf) -> Self {
         let text = |name: &str| facts[name].as_str().unwrap_or_default();
         let title = format!("{} {} ({})", text("name"), text("version"), text("license"));
@@ -185,7 +175,7 @@ mod tests {
     fn every_crate_is_named_with_a_text() {
         let workspace = Workspace::find().expect("tests run in the workspace");
         let packages = ["hindscope-js", "hindscope-component", "hindscope-web"];
-        let text = text(&workspace, &packages, &[]).expect("the sources are there");
+        let text = text(&workspace, &packages).expect("the sources are there");
         for package in packages {
             let tree = workspace
                 .run_cargo()

@@ -15,15 +15,12 @@ const VALUE_SLOT: f64 = 38.0;
 const LETTERS: f64 = 11.0;
 
 impl ChartScene {
-    /// What is drawn below the line.
-    pub fn draw_under(&self, brush: &mut impl Brush) {
+    /// Draws all of it.
+    pub fn draw(&self, brush: &mut impl Brush) {
         self.draw_grid(brush);
         self.draw_holes(brush);
         self.draw_axis(brush);
-    }
-
-    /// What is drawn above the line.
-    pub fn draw_over(&self, brush: &mut impl Brush) {
+        self.draw_line(brush);
         self.draw_points(brush);
         self.draw_deltas(brush);
         self.draw_outcomes(brush);

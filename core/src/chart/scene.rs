@@ -175,7 +175,7 @@ impl ChartScene {
     }
 
     /// The line, as pieces that are joined in themselves and not to each other: slots and rewards.
-    pub fn pieces(&self) -> Vec<Vec<(f64, f64)>> {
+    pub(super) fn pieces(&self) -> Vec<Vec<(f64, f64)>> {
         let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
         let mut last: Option<usize> = None;
         for &item in &self.look.kept {
@@ -206,16 +206,16 @@ impl ChartScene {
         }
     }
 
-    /// Draws the line, for who has nothing better to draw it with.
-    pub fn draw_line(&self, brush: &mut impl Brush) {
+    pub(super) fn draw_line(&self, brush: &mut impl Brush) {
         let Some(lane) = self.reward else { return };
         for piece in self.pieces() {
             let points: Vec<_> = piece
                 .into_iter()
                 .map(|(slot, reward)| (self.x.at(slot), lane.at(reward)))
                 .collect();
-            if points.len() > 1 {
-                brush.line(&points, self.line_stroke());
+            let seen = between(&points, self.x.pixels);
+            if seen.len() > 1 {
+                brush.line(&seen, self.line_stroke());
             }
         }
     }
@@ -226,6 +226,23 @@ impl ChartScene {
     }
 }
 
+/// The part of a line, whose points go from left to right, that is between two edges.
+fn between(points: &[(f64, f64)], [left, right]: [f64; 2]) -> Vec<(f64, f64)> {
+    let mut seen = Vec::new();
+    for pair in points.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        if to.0 < left || from.0 > right {
+            continue;
+        }
+        let at = |x: f64| (x, from.1 + (to.1 - from.1) * (x - from.0) / (to.0 - from.0));
+        if seen.is_empty() {
+            seen.push(if from.0 < left { at(left) } else { from });
+        }
+        seen.push(if to.0 > right { at(right) } else { to });
+    }
+    seen
+}
+
 /// The middle of the nearest pixel, where a thin line is sharp.
 pub(super) fn crisp(place: f64) -> f64 {
     place.floor() + 0.5
@@ -234,4 +251,18 @@ pub(super) fn crisp(place: f64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "positions in a list")]
 pub(super) fn float(position: usize) -> f64 {
     position as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_ends_at_the_edges() {
+        let line = [(0.0, 0.0), (10.0, 10.0), (20.0, 0.0)];
+        assert_eq!(between(&line, [0.0, 20.0]), line);
+        assert_eq!(between(&line, [5.0, 15.0]), [(5.0, 5.0), (10.0, 10.0), (15.0, 5.0)]);
+        assert_eq!(between(&line, [12.0, 14.0]), [(12.0, 8.0), (14.0, 6.0)]);
+        assert_eq!(between(&line, [30.0, 40.0]), []);
+    }
 }

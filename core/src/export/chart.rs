@@ -76,9 +76,7 @@ pub(super) fn figure(chunk: &RunChunk<'_>) -> Result<String, Error> {
     legend(&mut svg, &scene, &view);
     let (left, top) = (pixels(MARGIN / 2.0), pixels(HEAD));
     let _ = writeln!(svg.text, "<g transform=\"translate({left} {top})\">");
-    scene.draw_under(&mut svg);
-    scene.draw_line(&mut svg);
-    scene.draw_over(&mut svg);
+    scene.draw(&mut svg);
     svg.text.push_str("</g>\n");
     let mut y = HEAD + lanes + 12.0 + LINE / 2.0;
     for line in &caption {

@@ -1,11 +1,10 @@
-//! Charts: pure preparation of what is drawn, and the component that lets uPlot draw it.
+//! Charts: pure preparation of what is drawn, and the component that draws it on a canvas or on paper.
 //!
 //! A chart knows its places in pixels before anything is drawn, so that lanes, marks and labels
-//! can be tested without a browser. uPlot draws the lines and follows the pointer.
+//! can be tested without a browser.
 
 mod compare;
 mod curve;
-mod options;
 mod print;
 mod run_plot;
 mod scale;
@@ -14,7 +13,6 @@ mod view;
 
 pub(crate) use compare::{CompareChart, CompareLine};
 pub(crate) use curve::{Curve, CurveLine, lines, numbers};
-pub(crate) use options::Options;
 pub(crate) use print::PrintChart;
 pub(crate) use run_plot::RunPlot;
 pub(crate) use scale::float;
@@ -23,8 +21,6 @@ pub(crate) use view::ChartView;
 
 use hindscope::{Brush, Stroke};
 
-use crate::platform::Inks;
-use options::Series;
 use scale::Scale;
 
 /// What the reader points at.
@@ -52,12 +48,35 @@ pub(crate) trait Drawing: 'static {
     /// Drawn above the lines.
     fn over(&self, brush: &mut dyn Brush);
 
-    /// The same, for uPlot.
-    fn options(&self, inks: &Inks) -> Options {
-        let ([width, height], [x, y]) = (self.size(), self.scales());
-        let padding = [y.pixels[1], width - x.pixels[1], height - y.pixels[0], x.pixels[0]];
-        let line = |stroke: Stroke| Series::line(inks.colour(stroke.ink), stroke.dash);
-        let lines = self.strokes().into_iter().map(line).collect();
-        Options::new((width, height), padding, x.values, y.values, lines)
+    /// Draws all of it.
+    fn draw(&self, brush: &mut dyn Brush, marked: Marked) {
+        self.under(brush, marked);
+        let ([x, y], data) = (self.scales(), self.data());
+        let Some((places, columns)) = data.split_first() else { return };
+        for (column, stroke) in columns.iter().zip(self.strokes()) {
+            let points: Vec<Option<(f64, f64)>> = places
+                .iter()
+                .zip(column)
+                .map(|(place, value)| Some((x.at((*place)?), y.at((*value)?))))
+                .collect();
+            // A line is broken where there is no value.
+            for piece in points.split(Option::is_none) {
+                let piece: Vec<(f64, f64)> = piece.iter().copied().flatten().collect();
+                if piece.len() > 1 {
+                    brush.line(&piece, stroke);
+                }
+            }
+        }
+        self.over(brush);
+    }
+
+    /// The item at a place in pixels, if it is within the lanes.
+    fn item_at(&self, (left, top): (f64, f64)) -> Option<usize> {
+        let [x, y] = self.scales();
+        let is_inside = |at: f64, [a, b]: [f64; 2]| at >= a.min(b) && at <= a.max(b);
+        let items = self.data().first().map_or(0, Vec::len);
+        (is_inside(left, x.pixels) && is_inside(top, y.pixels))
+            .then(|| x.nearest(left, items))
+            .flatten()
     }
 }

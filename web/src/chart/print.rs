@@ -1,6 +1,6 @@
 //! Charts as they go on paper: the strokes of the canvas as SVG, sharp at any size.
 
-use hindscope::{Brush, Svg};
+use hindscope::Svg;
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -32,32 +32,11 @@ where
     view! { <div class="print-chart" node_ref=host></div> }
 }
 
-/// A chart as SVG, with the lines that uPlot draws on a screen.
+/// A chart as SVG.
 pub(super) fn svg(drawing: &impl Drawing, name: &str) -> String {
     let mut svg = Svg::default();
-    drawing.under(&mut svg, Marked::default());
-    lines(drawing, &mut svg);
-    drawing.over(&mut svg);
+    drawing.draw(&mut svg, Marked::default());
     svg.element(drawing.size(), name)
-}
-
-/// Lines, broken where there is no value.
-fn lines(drawing: &impl Drawing, brush: &mut dyn Brush) {
-    let ([x, y], data) = (drawing.scales(), drawing.data());
-    let Some((places, columns)) = data.split_first() else { return };
-    for (column, stroke) in columns.iter().zip(drawing.strokes()) {
-        let points: Vec<Option<(f64, f64)>> = places
-            .iter()
-            .zip(column)
-            .map(|(place, value)| Some((x.at((*place)?), y.at((*value)?))))
-            .collect();
-        for piece in points.split(Option::is_none) {
-            let piece: Vec<(f64, f64)> = piece.iter().copied().flatten().collect();
-            if piece.len() > 1 {
-                brush.line(&piece, stroke);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

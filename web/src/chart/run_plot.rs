@@ -1,4 +1,4 @@
-//! The component that shows the chart of a run: uPlot draws its line, the core everything else.
+//! The component that shows the chart of a run, which the core draws.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,11 +8,10 @@ use leptos::ev::{PointerEvent, WheelEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
 
-use super::options::{Options, Series};
 use super::print::{PRINT_WIDTH, PrintChart};
 use super::scale::float;
-use super::stage::{HEIGHTS, Shown, Span, Stage, bands, column, data, stretched};
-use crate::platform::{self, Hooks, Plot};
+use super::stage::{HEIGHTS, Shown, Span, bands, column};
+use crate::platform::{self, Canvas};
 use crate::state::App;
 
 /// A pointer that moved less than this was a click.
@@ -40,8 +39,8 @@ struct Wires {
     on_pick: Callback<usize>,
     on_span: Callback<(Span, bool)>,
     host: NodeRef<Div>,
-    plot: StoredValue<Option<Plot>, LocalStorage>,
-    stage: StoredValue<Rc<Stage>, LocalStorage>,
+    canvas: StoredValue<Option<Canvas>, LocalStorage>,
+    scene: StoredValue<Option<Rc<ChartScene>>, LocalStorage>,
     /// Changes whenever things stand elsewhere.
     laid: RwSignal<u32>,
     /// Where the hovered iteration stands.
@@ -70,40 +69,25 @@ impl Wires {
         })
     }
 
-    /// Makes the plot anew.
+    /// Makes the canvas anew.
     fn build(&self, pixels: f64) {
-        self.plot.set_value(None);
+        self.canvas.set_value(None);
         let is_empty = self.shown.with(|shown| shown.columns.is_empty());
-        let Some(host) = self.host.get_untracked().filter(|_| pixels >= 80.0 && !is_empty) else {
-            return;
-        };
-        let scene = Rc::new(self.lay_out(pixels));
-        let inks = Rc::new(platform::inks(&host));
-        let ([wide, height], [left, right]) = (scene.size(), scene.edges());
-        let stroke = scene.line_stroke();
-        let line = Series::line(inks.colour(stroke.ink), stroke.dash);
-        let y = scene.reward_lane().map_or([0.0, 1.0], |lane| stretched(lane, height));
-        let Span(first, end) = self.span.get_untracked();
-        let padding = [0.0, wide - right, 0.0, left];
-        let options =
-            Options::new((wide, height), padding, [first - 0.5, end - 0.5], y, vec![line])
-                .without_cursor();
-        let drawn = data(&scene);
-        let stage = self.stage.get_value();
-        *stage.scene.borrow_mut() = Some(scene);
+        if let Some(host) = self.host.get_untracked().filter(|_| pixels >= 80.0 && !is_empty) {
+            let scene = self.lay_out(pixels);
+            self.canvas.set_value(Canvas::new(&host, scene.size()));
+            self.show(scene);
+        }
+    }
+
+    fn show(&self, scene: ChartScene) {
+        self.canvas.with_value(|canvas| {
+            if let Some(canvas) = canvas {
+                canvas.draw(|brush| scene.draw(brush));
+            }
+        });
+        self.scene.set_value(Some(Rc::new(scene)));
         self.laid.update(|laid| *laid += 1);
-        let over = Rc::clone(&stage);
-        let hooks = Hooks {
-            under: Box::new(move |pen| stage.draw_under(pen)),
-            over: Box::new(move |mut pen| {
-                if let Some(scene) = over.scene() {
-                    scene.draw_over(&mut pen);
-                }
-            }),
-            hovered: Box::new(|_| {}),
-            picked: Box::new(|_| {}),
-        };
-        self.plot.set_value(Plot::new(&host, &options, &drawn, inks, hooks).ok());
     }
 
     /// What is in sight as it goes on paper, as far as there is anything.
@@ -113,26 +97,19 @@ impl Wires {
         }
         let scene = self.lay_out(PRINT_WIDTH);
         let mut svg = Svg::default();
-        scene.draw_under(&mut svg);
-        scene.draw_line(&mut svg);
-        scene.draw_over(&mut svg);
+        scene.draw(&mut svg);
         Some(svg.element(scene.size(), "Reward, change and outcome by iteration"))
     }
 
-    /// Lets the plot that is there draw another stretch, or other iterations of it.
-    fn change(&self, Span(first, end): Span) {
-        self.plot.with_value(|plot| {
-            let Some(plot) = plot else { return };
-            let scene = Rc::new(self.lay_out(self.width.get_untracked()));
-            let drawn = data(&scene);
-            *self.stage.get_value().scene.borrow_mut() = Some(scene);
-            self.laid.update(|laid| *laid += 1);
-            plot.change(&drawn, [first - 0.5, end - 0.5]);
-        });
+    /// Draws another stretch, or other iterations of it, on the canvas that is there.
+    fn change(&self) {
+        if self.canvas.with_value(Option::is_some) {
+            self.show(self.lay_out(self.width.get_untracked()));
+        }
     }
 
     fn look_at(&self, (x, y): (f64, f64)) {
-        let scene = self.stage.get_value().scene();
+        let scene = self.scene.get_value();
         let item = scene.as_ref().and_then(|scene| scene.item_at(x, y));
         let place = item
             .zip(scene)
@@ -151,7 +128,7 @@ impl Wires {
     }
 
     fn slot_at(&self, x: f64) -> Option<f64> {
-        self.stage.get_value().scene().map(|scene| scene.slot_at(x))
+        self.scene.get_value().map(|scene| scene.slot_at(x))
     }
 
     fn place(&self, x: i32, y: i32) -> Option<(f64, f64)> {
@@ -200,7 +177,7 @@ impl Wires {
             Some(Hold::Pan { begun, .. }) => (begun, false),
         };
         if (x - begun).abs() < CLICK {
-            let item = self.stage.get_value().scene().and_then(|scene| scene.item_at(x, y));
+            let item = self.scene.get_value().and_then(|scene| scene.item_at(x, y));
             if let Some(item) = item {
                 self.on_pick.run(item);
             }
@@ -236,7 +213,7 @@ impl Wires {
     /// Edges of the stretch that is being marked.
     fn marked(&self) -> Option<(f64, f64)> {
         let Hold::Brush { from, to } = self.grip.get()? else { return None };
-        let [left, right] = self.stage.get_value().scene()?.edges();
+        let [left, right] = self.scene.get_value()?.edges();
         let inside = |x: f64| x.clamp(left, right);
         ((to - from).abs() >= CLICK).then(|| (inside(from.min(to)), inside(from.max(to))))
     }
@@ -278,8 +255,8 @@ pub(crate) fn RunPlot(
         on_pick,
         on_span,
         host,
-        plot: StoredValue::new_local(None),
-        stage: StoredValue::default(),
+        canvas: StoredValue::new_local(None),
+        scene: StoredValue::new_local(None),
         laid: RwSignal::default(),
         pointed: RwSignal::default(),
         grip,
@@ -296,7 +273,8 @@ pub(crate) fn RunPlot(
     Effect::new(move |_| {
         kept.track();
         is_points.track();
-        wires.change(span.get());
+        span.track();
+        wires.change();
     });
     view! {
         <div
@@ -325,13 +303,13 @@ fn Overlay(wires: StoredValue<Wires, LocalStorage>) -> impl IntoView {
     let chosen = Memo::new(move |_| {
         wires.with_value(|wires| {
             wires.laid.track();
-            column(wires.stage.get_value().scene()?.as_ref(), wires.selected.get()?)
+            column(wires.scene.get_value()?.as_ref(), wires.selected.get()?)
         })
     });
     let held = Memo::new(move |_| {
         wires.with_value(|wires| {
             wires.laid.track();
-            let scene = wires.stage.get_value().scene();
+            let scene = wires.scene.get_value();
             scene.map(|scene| wires.held.with(|held| bands(&scene, held))).unwrap_or_default()
         })
     });

@@ -21,6 +21,14 @@ impl Scale {
         from + (value - low) / (high - low) * (to - from)
     }
 
+    /// The one of so many items, which stand at 0, 1, 2 and so on, that is nearest to a place in pixels.
+    pub(crate) fn nearest(&self, pixel: f64, items: usize) -> Option<usize> {
+        (0..items).min_by(|a, b| {
+            let far = |item: usize| (self.at(float(item)) - pixel).abs();
+            far(*a).total_cmp(&far(*b))
+        })
+    }
+
     /// Pixels per unit.
     pub(crate) fn step(&self) -> f64 {
         (self.at(1.0) - self.at(0.0)).abs()
@@ -57,6 +65,9 @@ mod tests {
     fn lanes_fall_where_they_should() {
         let lane = Scale { values: [0.0, 1.0], pixels: [110.0, 10.0] };
         assert!((lane.at(0.5) - 60.0).abs() < 1e-9);
+        let along = Scale { values: [-0.5, 2.5], pixels: [0.0, 300.0] };
+        assert_eq!([0.0, 99.0, 101.0, 299.0].map(|x| along.nearest(x, 3)), [0, 0, 1, 2].map(Some));
+        assert_eq!(along.nearest(50.0, 0), None);
     }
 
     #[test]

@@ -1,10 +1,8 @@
-//! What the chart of a run draws: the part in sight, and its line for uPlot.
+//! What the chart of a run draws, and the part of it that is in sight.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use hindscope::{Brush, ChartAxis, ChartColumns, ChartMarks, ChartScene};
+use hindscope::{ChartAxis, ChartColumns, ChartMarks, ChartScene};
 
 /// Heights of the lanes of rewards and of changes, in pixels.
 pub(super) const HEIGHTS: [f64; 2] = [150.0, 58.0];
@@ -57,24 +55,6 @@ impl Span {
     }
 }
 
-/// What the hooks of uPlot draw. What changes with each step through the run is not on the canvas.
-#[derive(Default)]
-pub(super) struct Stage {
-    pub(super) scene: RefCell<Option<Rc<ChartScene>>>,
-}
-
-impl Stage {
-    pub(super) fn scene(&self) -> Option<Rc<ChartScene>> {
-        self.scene.borrow().clone()
-    }
-
-    pub(super) fn draw_under(&self, mut brush: impl Brush) {
-        if let Some(scene) = self.scene() {
-            scene.draw_under(&mut brush);
-        }
-    }
-}
-
 /// Left edge and width of the iteration that is looked at; nothing while it is out of sight.
 pub(super) fn column(scene: &ChartScene, item: usize) -> Option<(f64, f64)> {
     let (x, [from, to]) = (scene.x_of(item), scene.edges());
@@ -101,29 +81,6 @@ fn band(scene: &ChartScene, from: usize, to: usize) -> (f64, f64) {
     ((scene.x_of(from) - half).max(left), (scene.x_of(to) + half).min(right))
 }
 
-/// Columns for uPlot: places on the x axis, then rewards. What is absent, and where the line must
-/// not be joined, is a `None` between them, which becomes a `null`.
-pub(super) fn data(scene: &ChartScene) -> Vec<Vec<Option<f64>>> {
-    let (mut places, mut rewards) = (Vec::new(), Vec::new());
-    for piece in scene.pieces() {
-        if let Some((first, _)) = piece.first() {
-            places.push(Some(first - 0.5));
-            rewards.push(None);
-        }
-        for (place, reward) in piece {
-            places.push(Some(place));
-            rewards.push(Some(reward));
-        }
-    }
-    vec![places, rewards]
-}
-
-/// Values at the lower and upper edge of the chart, so that 0 and 1 fall on the lane's edges.
-pub(super) fn stretched([zero, one]: [f64; 2], height: f64) -> [f64; 2] {
-    let per_pixel = 1.0 / (one - zero);
-    [(height - zero) * per_pixel, (0.0 - zero) * per_pixel]
-}
-
 #[cfg(test)]
 mod tests {
     use hindscope::ChartLook;
@@ -148,24 +105,6 @@ mod tests {
             is_points: false,
         };
         ChartScene::new(Arc::new(columns), axis, look)
-    }
-
-    #[test]
-    fn what_is_missing_is_null_and_never_bridged() {
-        let drawn = data(&scene(&[1, 2, 3, 4], &[0.2, f64::NAN, 0.0, 0.4]));
-        assert_eq!(drawn[0], [Some(-0.5), Some(0.0), Some(1.5), Some(2.0), Some(3.0)]);
-        assert_eq!(drawn[1], [None, Some(0.2), None, Some(0.0), Some(0.4)]);
-        let drawn = data(&scene(&[1, 2, 10], &[0.1, 0.2, 0.3]));
-        assert_eq!(drawn[1], [None, Some(0.1), Some(0.2), None, Some(0.3)]);
-        let places: Vec<_> = drawn[0].iter().flatten().collect();
-        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "uPlot wants them ascending");
-    }
-
-    #[test]
-    fn zero_and_one_fall_on_the_edges_of_their_lane() {
-        let [low, high] = stretched([170.0, 20.0], 300.0);
-        let at = |value: f64| 300.0 - (value - low) / (high - low) * 300.0;
-        assert!((at(0.0) - 170.0).abs() < 1e-9 && (at(1.0) - 20.0).abs() < 1e-9);
     }
 
     #[test]

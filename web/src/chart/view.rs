@@ -1,18 +1,17 @@
 //! The component that holds a chart.
 
-use std::rc::Rc;
-
+use leptos::ev::MouseEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::print::{PRINT_WIDTH, svg};
 use super::{Drawing, Marked, PrintChart};
-use crate::platform::{self, Hooks, Plot};
+use crate::platform::{self, Canvas};
 use crate::state::App;
 
-/// Lets uPlot draw a chart at the width that it has, again whenever that, the data or the theme
-/// changes. On paper it is an SVG.
+/// Draws a chart at the width that it has, again whenever that, the data or the theme changes. On paper it
+/// is an SVG.
 #[component]
 pub(crate) fn ChartView<D, B>(
     /// Makes the chart for a width in pixels; none while there is nothing to draw.
@@ -36,7 +35,7 @@ where
     let host = NodeRef::<Div>::new();
     let width = RwSignal::new(0.0);
     let watch = StoredValue::new_local(None);
-    let plot = StoredValue::new_local(None::<Plot>);
+    let shown = StoredValue::new_local(None::<(Canvas, D)>);
     let for_print = draw.clone();
 
     Effect::new(move |_| {
@@ -54,36 +53,51 @@ where
         }
     });
 
+    let paint = move || {
+        let marked = Marked { selected: selected.get(), hovered: hovered.get() };
+        shown.with_value(|shown| {
+            if let Some((canvas, drawing)) = shown {
+                canvas.draw(|brush| drawing.draw(brush, marked));
+            }
+        });
+    };
     Effect::new(move |_| {
         let pixels = width.get();
         app.palette.track();
-        plot.set_value(None);
+        shown.set_value(None);
         let Some(host) = host.get_untracked().filter(|_| pixels >= 80.0) else { return };
-        let Some(drawing) = draw(pixels) else { return };
-        let inks = Rc::new(platform::inks(&host));
-        let drawing = Rc::new(drawing);
-        let marked =
-            move || Marked { selected: selected.get_untracked(), hovered: hovered.get_untracked() };
-        let (options, data) = (drawing.options(&inks), drawing.data());
-        let (under, over) = (Rc::clone(&drawing), drawing);
-        let hooks = Hooks {
-            under: Box::new(move |mut pen| under.under(&mut pen, marked())),
-            over: Box::new(move |mut pen| over.over(&mut pen)),
-            hovered: Box::new(move |item| hovered.set(item)),
-            picked: Box::new(move |item| on_pick.run(item)),
-        };
-        plot.set_value(Plot::new(&host, &options, &data, inks, hooks).ok());
+        let drawing = draw(pixels);
+        shown.set_value(
+            drawing.and_then(|drawing| Some((Canvas::new(&host, drawing.size())?, drawing))),
+        );
+        untrack(paint);
     });
+    Effect::new(move |_| paint());
 
-    Effect::new(move |_| {
-        selected.track();
-        hovered.track();
-        plot.with_value(|plot| plot.as_ref().map(Plot::redraw));
-    });
-
+    let item_at = move |event: &MouseEvent| {
+        let host = host.get_untracked()?;
+        let place = platform::place_in(&host, event.client_x(), event.client_y());
+        shown.with_value(|shown| shown.as_ref()?.1.item_at(place))
+    };
+    let look_at = move |item: Option<usize>| {
+        if hovered.get_untracked() != item {
+            hovered.set(item);
+        }
+    };
     let for_print = move || for_print(PRINT_WIDTH).map(|drawing| svg(&drawing, name));
     view! {
-        <div class="chart" style=("min-height", format!("{}px", D::HEIGHT)) node_ref=host></div>
+        <div
+            class="chart"
+            style=("min-height", format!("{}px", D::HEIGHT))
+            node_ref=host
+            on:pointermove=move |event| look_at(item_at(&event))
+            on:pointerleave=move |_| look_at(None)
+            on:click=move |event| {
+                if let Some(item) = item_at(&event) {
+                    on_pick.run(item);
+                }
+            }
+        ></div>
         <PrintChart draw=for_print/>
     }
 }

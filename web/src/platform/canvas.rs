@@ -1,18 +1,63 @@
-//! A pen for the charts: few strokes, in pixels of the page, in the colours of the theme.
+//! A canvas for the charts, and its pen: few strokes, in pixels of the page, in the colours of the theme.
 
 use hindscope::{Brush, Ink, Side, Stroke};
-use wasm_bindgen::JsValue;
-use web_sys::{CanvasRenderingContext2d, HtmlElement, window};
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlElement, window};
+
+use super::dom::rounded;
+
+/// A canvas that fills its place. It goes when it is dropped.
+pub(crate) struct Canvas {
+    element: HtmlCanvasElement,
+    context: CanvasRenderingContext2d,
+    inks: Inks,
+    /// Its pixels for one of the page.
+    ratio: f64,
+}
+
+impl Canvas {
+    /// Adds one of this width and height to an element; none where the browser has no more memory for it.
+    pub(crate) fn new(host: &HtmlElement, [width, height]: [f64; 2]) -> Option<Self> {
+        let window = window()?;
+        let ratio = window.device_pixel_ratio();
+        let element = window.document()?.create_element("canvas").ok()?;
+        let element: HtmlCanvasElement = element.dyn_into().ok()?;
+        element.set_width(rounded(width * ratio).unsigned_abs());
+        element.set_height(rounded(height * ratio).unsigned_abs());
+        for (name, pixels) in [("width", width), ("height", height)] {
+            let _ = element.style().set_property(name, &format!("{pixels}px"));
+        }
+        let context = element.get_context("2d").ok()??.dyn_into().ok()?;
+        let inks = inks(host);
+        host.append_child(&element).ok()?;
+        Some(Self { element, context, inks, ratio })
+    }
+
+    /// Draws something else than before.
+    pub(crate) fn draw(&self, paint: impl FnOnce(&mut &Pen<'_>)) {
+        let (width, height) = (self.element.width(), self.element.height());
+        self.context.clear_rect(0.0, 0.0, width.into(), height.into());
+        let pen = Pen::begin(&self.context, &self.inks, self.ratio);
+        paint(&mut &pen);
+        pen.end();
+    }
+}
+
+impl Drop for Canvas {
+    fn drop(&mut self) {
+        self.element.remove();
+    }
+}
 
 /// The colours of the theme as they are now.
-pub(crate) struct Inks {
+struct Inks {
     colours: Vec<String>,
     font: String,
 }
 
 /// Asks the style sheet. A canvas knows neither custom properties nor forced colours, but a
 /// computed colour has both resolved.
-pub(crate) fn inks(host: &HtmlElement) -> Inks {
+fn inks(host: &HtmlElement) -> Inks {
     let mut inks = Inks { colours: Vec::new(), font: "11px sans-serif".to_owned() };
     let Some(window) = window() else { return inks };
     let Some(probe) = window.document().and_then(|document| document.create_element("i").ok())
@@ -34,7 +79,7 @@ pub(crate) fn inks(host: &HtmlElement) -> Inks {
 }
 
 impl Inks {
-    pub(crate) fn colour(&self, ink: Ink) -> &str {
+    fn colour(&self, ink: Ink) -> &str {
         self.colours.get(ink as usize).map_or("", String::as_str)
     }
 }
@@ -46,18 +91,16 @@ pub(crate) struct Pen<'a> {
 }
 
 impl<'a> Pen<'a> {
-    /// Begins to draw; `ratio` is the canvas's pixels for one of the page.
-    pub(super) fn begin(context: &'a CanvasRenderingContext2d, inks: &'a Inks, ratio: f64) -> Self {
+    /// Begins to draw; `ratio` is the pixels of the canvas for one of the page.
+    fn begin(context: &'a CanvasRenderingContext2d, inks: &'a Inks, ratio: f64) -> Self {
         context.save();
         let _ = context.scale(ratio, ratio);
         context.set_font(&inks.font);
-        let pen = Self { context, inks };
-        // Whatever was drawn before may have left its dashes behind.
-        pen.dash(&[]);
-        pen
+        context.set_line_join("round");
+        Self { context, inks }
     }
 
-    pub(super) fn end(self) {
+    fn end(self) {
         self.context.restore();
     }
 
@@ -182,7 +225,6 @@ impl Brush for &Pen<'_> {
         self.context.set_text_baseline("middle");
         // A halo of the background, so that no line strikes through it.
         self.stroke_with(Ink::Background, 3.0);
-        self.context.set_line_join("round");
         let _ = self.context.stroke_text(text, x, y);
         self.fill_with(ink);
         let _ = self.context.fill_text(text, x, y);

@@ -22,7 +22,6 @@ mod panic;
 mod paste;
 mod pause;
 mod picture;
-mod plot;
 mod pointer;
 mod print;
 mod reload;
@@ -38,7 +37,7 @@ pub(crate) use crate::browser::{
 pub(crate) use address::{
     address_with, back, go, hash, memory_wanted, name_sample, on_address, sample_wanted,
 };
-pub(crate) use canvas::{Inks, Pen, inks};
+pub(crate) use canvas::Canvas;
 pub(crate) use carried::{carried, has_viewer, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
@@ -58,7 +57,6 @@ pub(crate) use panic::{show_panics, within};
 pub(crate) use paste::{Pasted, on_paste};
 pub(crate) use pause::{next_frame, pause, pause_for};
 pub(crate) use picture::as_png;
-pub(crate) use plot::{Hooks, Plot};
 pub(crate) use pointer::{capture, is_pressed, place_in, watch_presses};
 pub(crate) use print::{mark_print, on_print, print, show_svg};
 pub(crate) use reload::{OpenFiles, Reloaded, note_open, reloaded};

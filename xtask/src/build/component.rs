@@ -33,7 +33,7 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
         eprintln!("build: the component of the world `{world}`");
         one(workspace, profile, world, file)?;
     }
-    notices::write(workspace, &["hindscope-component"], &[], &dir)?;
+    notices::write(workspace, &["hindscope-component"], &dir)?;
     stamp.keep()?;
     Ok(component)
 }

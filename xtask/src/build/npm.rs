@@ -54,7 +54,7 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
     }
     let package = NPM.begin(workspace, profile)?;
     copy_dir(&glue, &package)?;
-    notices::write(workspace, &["hindscope-js"], &[], &package)?;
+    notices::write(workspace, &["hindscope-js"], &package)?;
     workspace.run("node").arg("core/js/commonjs.mjs").arg(&package).prepare()?;
     NPM.pack(workspace, profile, &OWED, is_wasm)?;
     stamp.keep()?;

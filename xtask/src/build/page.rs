@@ -59,7 +59,7 @@ pub(super) fn build(workspace: &Workspace, profile: Profile) -> Outcome<PathBuf>
         )));
     }
     seal::page(&page)?;
-    notices::write(workspace, &["hindscope-web"], &["uplot"], &page)?;
+    notices::write(workspace, &["hindscope-web"], &page)?;
     workspace.run("node").arg("web/single/build.mjs").arg(&page).prepare()?;
     seal::list(&page)?;
     stamp.keep()?;

@@ -25,7 +25,7 @@ pub(crate) fn ensure(workspace: &Workspace) -> Outcome {
     check_folder(&workspace.path("node_modules"))?;
     announce(
         "installing the packages of package.json",
-        "wasm-opt, jco, uPlot, and the bundlers, runtimes and libraries that tests run the package in",
+        "wasm-opt, jco, and the bundlers, runtimes and libraries that tests run the package in",
         "under a minute",
     );
     workspace.run("npm").args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).prepare()?;
