@@ -1,18 +1,24 @@
-// The same page in Firefox: it opens a sample and a file, draws the chart, and steps through a run.
+// The same page in Firefox: it opens a sample and files, draws the chart, steps through a run, and follows files.
 
 import assert from 'node:assert/strict';
+import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { needsFirefox, startFirefox } from './firefox.mjs';
 import { PAGE_FOLDER, serveFolder, tempFolder } from './lib.mjs';
+import { viewed } from './viewed.mjs';
 
 async function start(t, hash = '') {
   const server = await serveFolder(PAGE_FOLDER);
   t.after(() => server.close());
+  return { firefox: await opened(t, server.url + hash), server };
+}
+
+async function opened(t, address) {
   const firefox = await startFirefox(t);
-  await firefox.goto(server.url + hash);
+  await firefox.goto(address);
   await firefox.until(() => document.querySelector('#heading'));
-  return { firefox, server };
+  return firefox;
 }
 
 /** Nothing was printed, and nobody else was asked. */
@@ -77,6 +83,7 @@ test('Firefox opens files of its picker, the good part of a broken one too', nee
   const folder = await tempFolder(t, { 'loop.jsonl': lines.join('\n'), 'notes.md': '# Nothing in it\n' });
   await firefox.setFiles('#choose-files', ['loop.jsonl', 'notes.md'].map((name) => path.join(folder, name)));
   await firefox.until(() => document.querySelector('.inspector .verdict'));
+  await firefox.evaluate(() => { location.hash += '/i'; });
   await iteration(firefox, 9);
   assert.ok(await ink(firefox) > 500, 'the chart has ink');
   assert.match(await firefox.evaluate(() => document.querySelector('.reflection-text').textContent), /<b>Attempt 9<\/b>/);
@@ -84,4 +91,16 @@ test('Firefox opens files of its picker, the good part of a broken one too', nee
   await firefox.press('k');
   await iteration(firefox, 8);
   assertQuiet(page);
+});
+
+test('Firefox follows the files of `hindscope view --follow`', needsFirefox(), async (t) => {
+  const attempt = (number) => `${JSON.stringify({ loop_id: 'loop-a', trial_number: number, outcome: 'failure', reflection: `Lesson ${number}.` })}\n`;
+  const folder = await tempFolder(t, { 'runs/loop.jsonl': attempt(1) + attempt(2) });
+  const { line: address } = await viewed(t, ['--follow', path.join(folder, 'runs')]);
+  const firefox = await opened(t, address);
+  const shows = (count) => firefox.until((count) => document.querySelector('.run-head')?.innerText.includes(count), count);
+  await shows('2 iterations');
+  await appendFile(path.join(folder, 'runs/loop.jsonl'), attempt(3));
+  await shows('3 iterations');
+  assertQuiet({ firefox, server: new URL(address) });
 });

@@ -60,6 +60,48 @@ test('the page is served on loopback, to nobody else', async (t) => {
   await assert.rejects(ask(address));
 });
 
+test('with --follow the page may ask for the files of the paths, and for no others', async (t) => {
+  mkdirSync(join(home, 'grows/sub'), { recursive: true });
+  writeFileSync(join(home, 'grows/sub/a b.jsonl'), '{"a":1}\n');
+  writeFileSync(join(home, 'beside.jsonl'), 'secret');
+  symlinkSync(join(home, 'beside.jsonl'), join(home, 'grows/link.jsonl'));
+  const { line: address, end } = await viewed(t, ['--follow', 'grows']);
+  const { pathname, host } = new URL(address);
+  const live = (name, more) => ask(address, { path: `${pathname}live/${name}`, ...more });
+  const page = await ask(address);
+  assert.match(page.headers['content-security-policy'], /^default-src 'none'; .*connect-src 'self'.*frame-ancestors 'none'$/);
+  assert.match(page.text, /connect-src 'self'[^>]*>/);
+  assert.match(page.text, /id="hindscope-data" data-name="" data-live=""><\/script>/);
+  assert.equal((await live('0/sub%2Fa%20b.jsonl')).status, 404, 'it was not listed yet');
+  assert.deepEqual(JSON.parse((await live('')).text), [{ name: 'grows', isFolder: true }]);
+  const { status, text, headers } = await live('0');
+  assert.deepEqual([status, headers['x-content-type-options'], headers['cache-control']], [200, 'nosniff', 'no-store']);
+  const [link, file] = JSON.parse(text);
+  assert.deepEqual(link, { name: 'link.jsonl', problem: 'a symbolic link is not followed' });
+  assert.deepEqual([file.name, file.size, Number.isInteger(file.modified)], ['sub/a b.jsonl', 8, true]);
+  assert.deepEqual((await live('0/sub%2Fa%20b.jsonl')).text, '{"a":1}\n');
+  assert.deepEqual((await live('0/sub%2Fa%20b.jsonl', { method: 'HEAD' })).text, '');
+  for (const name of ['1', 'length', '__proto__', '0/', '0/link.jsonl', '0/..%2Fbeside.jsonl', '0/../../beside.jsonl', '0/%', '0/sub/a%20b.jsonl', '0/beside.jsonl']) {
+    const { status, text } = await live(name);
+    assert.deepEqual([status, text.includes('secret')], [404, false], name);
+  }
+  assert.equal((await live('0', { headers: { host: 'evil.example' } })).status, 421);
+  assert.equal((await live('0', { headers: { origin: 'https://evil.example' } })).status, 403);
+  assert.equal((await live('0', { headers: { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' } })).status, 403);
+  assert.equal((await live('0', { method: 'POST' })).status, 405);
+  assert.equal((await ask(address, { path: '/live/0' })).status, 404);
+  assert.equal((await ask(`http://${host}/`, { path: `${pathname}live` })).status, 404);
+  rmSync(join(home, 'grows'), { recursive: true });
+  const gone = await live('0');
+  assert.deepEqual([gone.status, /Cannot open .*grows: ENOENT/.test(gone.text)], [404, true], gone.text);
+  assert.deepEqual(await end(), { status: 0, signal: null });
+  await refusesHere(2, 'invalid-option', ['view', '--follow', '--empty']);
+  await refusesHere(2, 'invalid-option', ['view', '--follow', '-']);
+  await refusesHere(2, 'invalid-option', ['view', '--follow', '--query', 'outcome:failure', TREE]);
+  await refusesHere(3, 'unreadable-input', ['view', '--follow', 'no-such-folder']);
+  await refusesHere(3, 'unreadable-input', ['view', '--follow', '/dev/null']);
+});
+
 test('a port of one’s own, and addresses that are never the same', async (t) => {
   const first = await viewed(t, ['--json', TREE]);
   const { address, port, runs, carried } = JSON.parse(first.line);

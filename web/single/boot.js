@@ -15,5 +15,39 @@
   if (data.textContent) {
     self.hindscopeData = new File([await inflate('hindscope-data')], data.dataset.name);
   }
+  if (data.dataset.live !== undefined) self.hindscopeServed = await served();
   await hindscopePage.init({ module_or_path: page });
 })();
+
+// What `hindscope view --follow` serves, in the form in which browsers give files and folders that can be read again.
+async function served() {
+  const ask = async (...names) => {
+    const address = `live/${names.map(encodeURIComponent).join('/')}`;
+    const answer = await fetch(address, { cache: 'no-store' }).catch(() => {
+      throw new DOMException('`hindscope view` does not run any more', 'DataError');
+    });
+    if (answer.ok) return answer;
+    throw new DOMException((await answer.text()).trim(), answer.status === 404 ? 'NotFoundError' : 'DataError');
+  };
+  const handle = ({ name, isFolder }, root) => {
+    const known = new Map();
+    const handleOf = ({ name, size, modified, problem }) => ({
+      kind: 'file',
+      name,
+      async getFile() {
+        if (problem) throw new DOMException(problem, 'DataError');
+        const version = `${size} ${modified}`;
+        if (known.get(name)?.version !== version) {
+          const content = await (await ask(root, name)).blob();
+          known.set(name, { version, file: new File([content], name, { lastModified: modified }) });
+        }
+        return known.get(name).file;
+      },
+    });
+    const files = async () => (await (await ask(root)).json()).map(handleOf);
+    return isFolder
+      ? { kind: 'directory', name, async *values() { yield* await files(); } }
+      : { kind: 'file', name, getFile: async () => (await files())[0].getFile() };
+  };
+  return (await (await ask()).json()).map(handle);
+}

@@ -25,7 +25,9 @@ pub(crate) fn Page() -> impl IntoView {
     listen(app, settings);
     app.start_worker();
     app.find_kept();
-    if let Some(found) = platform::carried() {
+    if let Some(roots) = platform::served() {
+        app.follow_served(roots);
+    } else if let Some(found) = platform::carried() {
         app.take(What::Files(found));
     } else if let Some(sample) = platform::sample_wanted() {
         if SAMPLES.iter().any(|known| known.name == sample) {

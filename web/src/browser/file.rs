@@ -135,6 +135,8 @@ pub(crate) fn reason(error: &JsValue) -> String {
         "NotReadableError" | "SecurityError" | "NotAllowedError" => format!(
             "the browser may not read it: check its permissions, or whether it changed ({name})"
         ),
+        // The server of the page has a reason of its own: web/single/boot.js.
+        "DataError" => error.message(),
         _ => format!("the browser could not read it ({name})"),
     }
 }

@@ -57,7 +57,8 @@ pub(crate) fn Bar() -> impl IntoView {
 fn Followed() -> impl IntoView {
     let app = App::get();
     let says = move |following: Following| {
-        let files = counted(following.files, "file");
+        app.opened.track();
+        let files = counted(app.followed(), "file");
         let changed = match following.changed {
             Some(time) => format!("last change {time}"),
             None => "no change yet".to_owned(),

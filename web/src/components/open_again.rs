@@ -41,7 +41,7 @@ pub(crate) fn Live() -> impl IntoView {
     let why_not = if platform::has_handles() {
         "What is open cannot be read again once it has changed: only files that you drop or choose, and folders that you drop, can be, and only if no name in them holds one of < > : \" | ? * \\."
     } else {
-        "This browser cannot read files again once they have changed, as Chrome and Edge can: drop them again."
+        "This browser cannot read files again once they have changed, as Chrome and Edge can. Drop them again, or run `hindscope view --follow`, which works in every browser."
     };
     view! {
         <Show

@@ -1,5 +1,7 @@
 //! What the single file carries, and copies of it that carry something else.
 
+use std::rc::Rc;
+
 use js_sys::{Array, Function, JsString, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -10,6 +12,7 @@ use web_sys::{
 use super::FileHandle;
 use super::dom::meta;
 use super::drop::Found;
+use super::handles::Root;
 
 #[wasm_bindgen]
 extern "C" {
@@ -25,6 +28,8 @@ extern "C" {
 
 /// What the start script of the single file leaves: the file inside.
 const CARRIED: &str = "hindscopeData";
+/// The same of a page that `hindscope view --follow` serves: the files and folders that can be read again.
+const SERVED: &str = "hindscopeServed";
 /// The place for it, as web/single/build.mjs writes it.
 const PLACE: &str = r#"id="hindscope-data" data-name="">"#;
 /// In its frame, the text before the address of a program, where the file holds the program itself.
@@ -34,6 +39,12 @@ const PROGRAM: &str = r#" data-from=""#;
 pub(crate) fn carried() -> Option<Found> {
     let file = Reflect::get(&js_sys::global(), &CARRIED.into()).ok()?;
     Some(Found::of_files(vec![file.dyn_into::<File>().ok()?]))
+}
+
+/// The files and folders that the server of the page reads for it.
+pub(crate) fn served() -> Option<Rc<[Root]>> {
+    let roots: Array = Reflect::get(&js_sys::global(), &SERVED.into()).ok()?.dyn_into().ok()?;
+    Some(roots.iter().map(Root::new).collect())
 }
 
 /// Whether the frame of the single file lies beside this page.

@@ -52,6 +52,11 @@ impl Root {
         self.0.kind() == FileSystemHandleKind::Directory
     }
 
+    /// Whether the browser made it, which then can keep it. A server of the page (`served`) makes its own.
+    pub(crate) fn is_of_browser(&self) -> bool {
+        self.as_js().has_type::<FileSystemHandle>()
+    }
+
     /// The handle of what was dropped. To be called before the first wait: after it the transfer is empty.
     pub(super) fn of_drop(item: &DataTransferItem) -> Option<Promise> {
         item.unchecked_ref::<ItemOfDrop>().handle().ok()

@@ -38,7 +38,7 @@ pub(crate) use address::{
     address_with, back, go, hash, memory_wanted, name_sample, on_address, sample_wanted,
 };
 pub(crate) use canvas::Canvas;
-pub(crate) use carried::{carried, has_viewer, viewer_copy};
+pub(crate) use carried::{carried, has_viewer, served, viewer_copy};
 pub(crate) use dom::{
     clear_value, click_on, close_dialog, copy_text, focus_id, forget_boot_screen, has_cmd,
     is_hidden, open_dialog, reveal_id, rewind_id, set_title, value_of,

@@ -32,7 +32,6 @@ pub(crate) struct Live {
 /// Files that are followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Following {
-    pub(crate) files: u32,
     /// The time of day at which they changed last.
     pub(crate) changed: Option<String>,
 }

@@ -15,7 +15,7 @@ use super::live::{Following, REMEMBERS};
 use super::message::Message;
 use super::openings::{News, Opening, named};
 use crate::format::{self, counted};
-use crate::platform::{self, KeptFiles, OpenFiles, Reloaded, Root};
+use crate::platform::{self, Found, KeptFiles, OpenFiles, Reloaded, Root};
 use crate::protocol::{FileItem, Mode, count};
 
 /// Followed files are looked at this often, and resting takes this many times as long as looking at them.
@@ -69,11 +69,10 @@ impl App {
             following.set(None);
             return self.say("Following ended.");
         }
-        let files = self.followed();
-        following.set(Some(Following { files, changed: None }));
+        following.set(Some(Following { changed: None }));
         let turn = self.live().turn.get_value() + 1;
         self.live().turn.set_value(turn);
-        self.say(format!("Following {}.", counted(files, "file")));
+        self.say(format!("Following {}.", counted(self.followed(), "file")));
         spawn_local(async move {
             let goes_on = || {
                 self.live().turn.get_value() == turn && following.with_untracked(Option::is_some)
@@ -94,11 +93,10 @@ impl App {
         let following = self.live().following;
         match self.look().await {
             Looked::Read(_) => {
-                let files = self.followed();
                 let changed = Some(platform::local_second());
                 following.update(|now| {
                     if now.is_some() {
-                        *now = Some(Following { files, changed });
+                        *now = Some(Following { changed });
                     }
                 });
                 // A worker that reads for long is not asked again at once.
@@ -116,7 +114,7 @@ impl App {
     }
 
     /// Files that can be read again.
-    fn followed(self) -> u32 {
+    pub(crate) fn followed(self) -> u32 {
         self.openings.with_value(|openings| {
             let openings = openings.open.iter().filter(|opening| !opening.roots.is_empty());
             count(openings.map(|opening| opening.items.len()).sum::<usize>())
@@ -175,25 +173,28 @@ impl App {
 
     /// What is open has changed.
     pub(super) fn opened_changed(self) {
-        let (roots, says, others, sample) = self.openings.with_value(|openings| {
+        let (can_reread, kept, others, sample) = self.openings.with_value(|openings| {
             let (live, rest): (Vec<_>, Vec<_>) =
                 openings.open.iter().partition(|opening| !opening.roots.is_empty());
-            let roots: Vec<_> = live.iter().flat_map(|one| one.roots.iter().cloned()).collect();
-            let says = kept_name(&roots, live.iter().flat_map(|one| one.items.iter()));
+            let can_be_kept = |opening: &&&Opening| opening.roots.iter().all(Root::is_of_browser);
+            let keeps: Vec<_> = live.iter().filter(can_be_kept).collect();
+            let roots: Vec<_> = keeps.iter().flat_map(|one| one.roots.iter().cloned()).collect();
+            let says = kept_name(&roots, keeps.iter().flat_map(|one| one.items.iter()));
+            let kept = (!roots.is_empty()).then_some(KeptFiles { says, roots });
             let sample = openings.only_sample().map(str::to_owned);
             let is_lost = !rest.is_empty() && sample.is_none();
             let others = is_lost.then(|| named(rest.iter().flat_map(|one| one.items.iter())));
-            (roots, says, others, sample)
+            (!live.is_empty(), kept, others, sample)
         });
         platform::name_sample(sample.as_deref());
         self.live().lost.set(None);
-        self.live().can_reread.set(!roots.is_empty());
-        let kept = (!roots.is_empty()).then_some(KeptFiles { says, roots });
+        self.live().can_reread.set(can_reread);
         platform::note_open(OpenFiles { kept: kept.clone(), others });
-        match kept {
-            None => self.live().following.set(None),
-            Some(kept) if self.live().remembers.get_untracked() => self.keep_files(kept),
-            Some(_) => {}
+        if !can_reread {
+            self.live().following.set(None);
+        }
+        if let Some(kept) = kept.filter(|_| self.live().remembers.get_untracked()) {
+            self.keep_files(kept);
         }
     }
 
@@ -246,10 +247,7 @@ impl App {
     /// Opens the files of the last visit. The browser asks the person, if it wants to.
     pub(crate) fn open_kept(self) {
         spawn_local(async move {
-            let message = |text: String| {
-                self.stop_listing();
-                self.intake().message.set(Some(Message::new("not-opened", text)));
-            };
+            let message = |text: String| self.not_opened(text);
             let once = self.live().once.get_value();
             let kept = if once.is_some() { once } else { platform::kept_files().await };
             let Some(kept) = kept else {
@@ -264,12 +262,54 @@ impl App {
             }
             self.phase.set(Phase::Listing(0));
             let listing = move |listed| self.phase.set(Phase::Listing(listed));
-            let found = platform::found_again(kept.roots.into(), listing).await;
-            match lost(&found.items, &found.roots) {
-                Some(why) => message(why),
-                None => self.take(What::Files(found)),
+            self.take_found(platform::found_again(kept.roots.into(), listing).await);
+        });
+    }
+
+    /// Opens what the server of the page reads for it, once there is a file, and follows it.
+    pub(crate) fn follow_served(self, roots: Rc<[Root]>) {
+        self.phase.set(Phase::Listing(0));
+        spawn_local(async move {
+            let listing = move |listed| self.phase.set(Phase::Listing(listed));
+            let mut waits = false;
+            loop {
+                let found = platform::found_again(Rc::clone(&roots), listing).await;
+                if !found.items.is_empty() {
+                    if waits {
+                        self.notice.set(None);
+                    }
+                    if self.take_found(found) {
+                        self.toggle_follow();
+                    }
+                    return;
+                }
+                if !std::mem::replace(&mut waits, true) {
+                    self.stop_listing();
+                    let names: Vec<String> = roots.iter().map(Root::name).collect();
+                    self.notice.set(Some(format!(
+                        "There is no file in {} yet. The first one will be shown.",
+                        listed(&names)
+                    )));
+                }
+                platform::pause_for(EVERY).await;
             }
         });
+    }
+
+    /// Opens what was found again. False: what it was in cannot be read, and the page says so.
+    fn take_found(self, found: Found) -> bool {
+        let lost = lost(&found.items, &found.roots);
+        let is_found = lost.is_none();
+        match lost {
+            Some(why) => self.not_opened(why),
+            None => self.take(What::Files(found)),
+        }
+        is_found
+    }
+
+    fn not_opened(self, why: String) {
+        self.stop_listing();
+        self.intake().message.set(Some(Message::new("not-opened", why)));
     }
 }
 

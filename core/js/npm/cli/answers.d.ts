@@ -192,9 +192,9 @@ export interface ViewAnswer {
   address: string;
   /** Port that it is served at. */
   port: number;
-  /** Runs in it. */
+  /** Runs in it; 0 with --empty and --follow. */
   runs: number;
-  /** Bytes of the history in it. */
+  /** Bytes of the history in it; 0 with --empty and --follow. */
   carried: number;
 }
 

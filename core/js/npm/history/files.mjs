@@ -73,6 +73,7 @@ function leadsNowhere(path) {
 function brokenItem(name, why, isMissed = true) {
   return {
     name,
+    why,
     feed() {
       throw new Unreadable(why, { isMissed });
     },
@@ -108,6 +109,7 @@ function fileItem(name, path, isRegular) {
   };
   return {
     name,
+    path,
     /** Its length when it was opened. */
     get size() {
       return size;

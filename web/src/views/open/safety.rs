@@ -9,6 +9,11 @@ use crate::state::App;
 /// The promise, and how to check it.
 #[component]
 pub(crate) fn Safety() -> impl IntoView {
+    let watched = if platform::served().is_some() {
+        "Watch the network panel of the browser: it shows only how the page asks the `hindscope view` on this computer for the files."
+    } else {
+        "Watch the network panel of the browser while you open a file: it stays empty."
+    };
     view! {
         <details class="safety">
             <summary>
@@ -16,7 +21,7 @@ pub(crate) fn Safety() -> impl IntoView {
                 <span>"How to check that"</span>
             </summary>
             <ul>
-                <li>"Watch the network panel of the browser while you open a file: it stays empty."</li>
+                <li>{watched}</li>
                 <li>
                     "Read the policy in the page's source: it allows connections to the place the page came from, and to no other."
                 </li>
