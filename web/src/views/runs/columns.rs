@@ -123,7 +123,9 @@ pub(crate) fn layout(wanted: &[Sort], width: f64, has_tasks: bool) -> Layout {
     let widths: Vec<String> = shown
         .iter()
         .map(|column| match column.share {
-            share if share > 3 && !has_tasks => format!("minmax({}px, 2fr)", column.least),
+            _ if column.sort == Sort::Key && !has_tasks => {
+                format!("minmax({}px, 2fr)", column.least)
+            }
             0 => format!("{}px", column.least),
             share => format!("minmax({}px, {share}fr)", column.least),
         })
@@ -221,6 +223,8 @@ mod tests {
         assert!(wide.template.starts_with("26px minmax(150px, 5fr) 38px"));
         let names = layout(&[], 1400.0, false);
         assert!(names.template.starts_with("26px minmax(150px, 2fr) 38px"), "{}", names.template);
+        let ends = "minmax(180px, 9fr) 42px minmax(96px, 3fr)";
+        assert!(names.template.ends_with(ends), "the verdict has the room: {}", names.template);
     }
 
     #[test]
