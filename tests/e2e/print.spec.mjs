@@ -70,7 +70,7 @@ test('charts are printed as SVG: black on white, distinct without colour', async
     colours: [...new Set([...svg.querySelectorAll('.line:not(.ink-line, .ink-background)')]
       .map((line) => getComputedStyle(line).stroke))],
   }));
-  for (const text of ['1.0', '0.5', '0.0', '1', 'BSF', 'iteration']) assert.ok(seen.texts.includes(text), `${text} in ${seen.texts}`);
+  for (const text of ['1.0', '0.5', '0.0', '1', 'best, selected, final', 'iteration']) assert.ok(seen.texts.includes(text), `${text} in ${seen.texts}`);
   assert.ok(seen.line > 0, 'the rewards are a line');
   assert.deepEqual(seen.colours, ['rgb(0, 0, 0)']);
   await page.emulateMedia({ media: 'screen' });

@@ -11,7 +11,7 @@ pub(super) fn width(text: &str) -> f64 {
 }
 
 /// Places that are taken.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Taken(Vec<[f64; 4]>);
 
 impl Taken {

@@ -243,6 +243,7 @@ impl ChartScene {
     }
 
     /// B, S and F above the lanes, each with a thread down to its point.
+    /// Names best, selected and final above the lanes: by words if there is room for all of them, else by letters.
     fn draw_letters(&self, brush: &mut impl Brush, taken: &mut Taken, has_values: bool) {
         let ([from, to], marks) = (self.x.pixels, self.look.marks);
         let mut items: Vec<usize> =
@@ -250,26 +251,30 @@ impl ChartScene {
         items.sort_unstable();
         items.dedup();
         let [low, high] = self.x.values;
+        items.retain(|item| (low..=high).contains(&float(self.axis.slot(*item))));
+        let inside = |x: f64, text: &str| {
+            let half = width(text) / 2.0;
+            x.max(from + half - LEFT / 2.0).min(to + 12.0 - half)
+        };
+        let with_value = |item: usize, name: String| {
+            let reward = value(&self.columns.rewards, item).filter(|_| has_values);
+            reward.map_or(name.clone(), |reward| format!("{name} {}", self.reward_text(reward)))
+        };
+        let mut room = taken.clone();
+        let has_room = items.iter().all(|&item| {
+            let (text, x) = (with_value(item, marks.words(item)), self.x_of(item));
+            room.take(&text, inside(x, &text), LETTERS)
+        });
         for item in items {
-            let slot = float(self.axis.slot(item));
-            let letters = marks.letters(item);
-            let Some((x, y)) = self.point_of(item).filter(|_| slot >= low && slot <= high) else {
-                continue;
-            };
+            let Some((x, y)) = self.point_of(item) else { continue };
             let thread = Stroke::solid(Ink::Muted, 1.0).dashed(&[1.0, 3.0]).faint(0.9);
             brush.line(&[(crisp(x), LETTERS + 7.0), (crisp(x), y - 5.0)], thread);
-            let full = value(&self.columns.rewards, item).filter(|_| has_values).map_or_else(
-                || letters.clone(),
-                |reward| format!("{letters} {}", self.reward_text(reward)),
-            );
-            let inside = |text: &str| {
-                let half = width(text) / 2.0;
-                x.max(from + half - LEFT / 2.0).min(to + 12.0 - half)
-            };
-            if let Some(text) =
-                [full, letters].into_iter().find(|text| taken.take(text, inside(text), LETTERS))
+            let name = if has_room { marks.words(item) } else { marks.letters(item) };
+            if let Some(text) = [with_value(item, name.clone()), name]
+                .into_iter()
+                .find(|text| taken.take(text, inside(x, text), LETTERS))
             {
-                brush.text(&text, (inside(&text), LETTERS), Side::Middle, Ink::Text);
+                brush.text(&text, (inside(x, &text), LETTERS), Side::Middle, Ink::Text);
             }
         }
     }

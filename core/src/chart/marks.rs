@@ -29,11 +29,17 @@ impl ChartMarks {
 
     /// The letters of an iteration: `B`, `S`, `F`, or several of them; empty if it has none.
     pub fn letters(&self, ordinal: usize) -> String {
-        [(self.best, 'B'), (self.selected, 'S'), (self.last, 'F')]
-            .into_iter()
-            .filter(|(at, _)| *at == Some(ordinal))
-            .map(|(_, letter)| letter)
-            .collect()
+        self.of(ordinal, ["B", "S", "F"]).concat()
+    }
+
+    /// The same in words: `best, selected, final`.
+    pub(super) fn words(&self, ordinal: usize) -> String {
+        self.of(ordinal, ["best", "selected", "final"]).join(", ")
+    }
+
+    fn of(&self, ordinal: usize, names: [&'static str; 3]) -> Vec<&'static str> {
+        let all = [self.best, self.selected, self.last].into_iter().zip(names);
+        all.filter(|(at, _)| *at == Some(ordinal)).map(|(_, name)| name).collect()
     }
 }
 

@@ -256,6 +256,7 @@ pub(super) fn float(position: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::svg::Svg;
 
     #[test]
     fn a_line_ends_at_the_edges() {
@@ -264,5 +265,40 @@ mod tests {
         assert_eq!(between(&line, [5.0, 15.0]), [(5.0, 5.0), (10.0, 10.0), (15.0, 5.0)]);
         assert_eq!(between(&line, [12.0, 14.0]), [(12.0, 8.0), (14.0, 6.0)]);
         assert_eq!(between(&line, [30.0, 40.0]), []);
+    }
+
+    #[test]
+    fn marks_are_words_where_there_is_room_for_all_of_them() {
+        let columns = ChartColumns {
+            numbers: vec![1, 2, 3],
+            rewards: vec![0.1, 0.9, 0.5],
+            ..ChartColumns::default()
+        };
+        let drawn = |width: f64, [best, selected, last]: [usize; 3]| {
+            let axis = Arc::new(columns.axis());
+            let marks = ChartMarks {
+                best: Some(best),
+                selected: Some(selected),
+                last: Some(last),
+                degradation: None,
+            };
+            let look = ChartLook {
+                width,
+                heights: [150.0, 58.0],
+                slots: [0.0, float(axis.slots())],
+                kept: vec![0, 1, 2],
+                marks,
+                is_derived: false,
+                is_points: false,
+            };
+            let mut svg = Svg::default();
+            ChartScene::new(Arc::new(columns.clone()), axis, look).draw(&mut svg);
+            svg.text
+        };
+        assert!(drawn(600.0, [2, 2, 2]).contains(">best, selected, final<"));
+        let wide = drawn(600.0, [1, 1, 2]);
+        assert!(wide.contains(">best, selected<") && wide.contains(">final<"), "{wide}");
+        let narrow = drawn(240.0, [1, 1, 2]);
+        assert!(narrow.contains(">BS<") && narrow.contains(">F<"), "{narrow}");
     }
 }
