@@ -30,8 +30,8 @@ mod wasm_memory;
 mod window;
 
 pub use chart::{
-    Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScene, Ink, Jump,
-    NamedSeries, Side, Stroke, Svg, drawn, round_step,
+    Brush, ChartAxis, ChartColumns, ChartLook, ChartMarks, ChartRange, ChartScale, ChartScene, Ink,
+    Jump, NamedSeries, Side, Stroke, Svg, drawn, round_step,
 };
 pub use error::{Error, ErrorCode};
 pub use export::{

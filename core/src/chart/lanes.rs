@@ -200,7 +200,7 @@ impl ChartScene {
             .filter_map(|piece| self.axis.item(bound(piece[0].0)))
             .collect();
         let items: Vec<usize> = self.visible().collect();
-        self.draw_letters(brush, &mut taken, slot < VALUE_SLOT);
+        self.draw_marks(brush, &mut taken, slot < VALUE_SLOT);
         for &item in &items {
             let Some((x, y)) = self.point_of(item) else { continue };
             let is_marked = self.look.marks.has(item);
@@ -244,7 +244,7 @@ impl ChartScene {
 
     /// B, S and F above the lanes, each with a thread down to its point.
     /// Names best, selected and final above the lanes: by words if there is room for all of them, else by letters.
-    fn draw_letters(&self, brush: &mut impl Brush, taken: &mut Taken, has_values: bool) {
+    fn draw_marks(&self, brush: &mut impl Brush, taken: &mut Taken, has_values: bool) {
         let ([from, to], marks) = (self.x.pixels, self.look.marks);
         let mut items: Vec<usize> =
             [marks.best, marks.selected, marks.last].into_iter().flatten().collect();

@@ -10,6 +10,7 @@ use super::axis::ChartAxis;
 use super::brush::{Brush, Ink, Stroke};
 use super::columns::{ChartColumns, value};
 use super::marks::ChartMarks;
+use super::scale::ChartScale;
 
 /// Pixels beside the lanes.
 pub(super) const LEFT: f64 = 58.0;
@@ -40,32 +41,15 @@ pub struct ChartLook {
     pub is_points: bool,
 }
 
-/// Maps values to pixels along one direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lane {
-    pub(super) values: [f64; 2],
-    pub(super) pixels: [f64; 2],
-}
-
-impl Lane {
-    pub(super) fn at(&self, value: f64) -> f64 {
-        let ([low, high], [from, to]) = (self.values, self.pixels);
-        if high <= low {
-            return f64::midpoint(from, to);
-        }
-        from + (value - low) / (high - low) * (to - from)
-    }
-}
-
 /// The chart of one run.
 #[derive(Clone, Debug)]
 pub struct ChartScene {
     pub(super) columns: Arc<ChartColumns>,
     pub(super) axis: Arc<ChartAxis>,
     pub(super) look: ChartLook,
-    pub(super) x: Lane,
-    pub(super) reward: Option<Lane>,
-    pub(super) delta: Option<Lane>,
+    pub(super) x: ChartScale,
+    pub(super) reward: Option<ChartScale>,
+    pub(super) delta: Option<ChartScale>,
     /// Middle of the lane of outcomes.
     pub(super) outcome: f64,
     pub(super) height: f64,
@@ -82,16 +66,16 @@ impl ChartScene {
             lane
         };
         let reward = has(&columns.rewards)
-            .then(|| Lane { values: [0.0, 1.0], pixels: lane(look.heights[0]) });
+            .then(|| ChartScale { values: [0.0, 1.0], pixels: lane(look.heights[0]) });
         let delta = (reward.is_some() && has(&columns.deltas)).then(|| {
             let sizes = columns.deltas.iter().filter(|d| !d.is_nan()).map(|d| d.abs());
             let most = sizes.fold(0.05, f64::max);
-            Lane { values: [-most, most], pixels: lane(look.heights[1]) }
+            ChartScale { values: [-most, most], pixels: lane(look.heights[1]) }
         });
         let [bottom, high] = lane(OUTCOME);
         let [first, end] = look.slots;
         Self {
-            x: Lane {
+            x: ChartScale {
                 values: [first - 0.5, end - 0.5],
                 pixels: [LEFT, (look.width - RIGHT).max(LEFT + 1.0)],
             },
@@ -122,8 +106,7 @@ impl ChartScene {
 
     /// Pixels of a slot.
     pub fn slot_width(&self) -> f64 {
-        let ([low, high], [from, to]) = (self.x.values, self.x.pixels);
-        (to - from) / (high - low).max(f64::MIN_POSITIVE)
+        self.x.step()
     }
 
     /// Where an iteration stands.
@@ -133,8 +116,7 @@ impl ChartScene {
 
     /// The slot at a place in pixels, fractions included.
     pub fn slot_at(&self, x: f64) -> f64 {
-        let ([low, high], [from, to]) = (self.x.values, self.x.pixels);
-        low + (x - from) / (to - from) * (high - low)
+        self.x.value_at(x)
     }
 
     /// Where the reward of an iteration stands.

@@ -1,9 +1,9 @@
 //! Rewards of several runs over each other: one line each, distinguished by letters and dashes.
 
-use hindscope::{Brush, Ink, Side, StableSort as _, Stroke};
+use hindscope::{Brush, ChartScale, Ink, Side, StableSort as _, Stroke};
 
 use super::curve::{above, mark, stroke, style};
-use super::scale::{Scale, float, labels};
+use super::scale::{float, labels};
 use super::{Drawing, Marked};
 
 const LEFT: f64 = 44.0;
@@ -33,8 +33,8 @@ pub(crate) struct CompareChart {
     places: Vec<i64>,
     /// What a place is.
     unit: &'static str,
-    x: Scale,
-    y: Scale,
+    x: ChartScale,
+    y: ChartScale,
 }
 
 impl CompareChart {
@@ -46,11 +46,11 @@ impl CompareChart {
     ) -> Self {
         Self {
             width,
-            x: Scale {
+            x: ChartScale {
                 values: [-0.5, float(places.len()) - 0.5],
                 pixels: [LEFT, (width - RIGHT).max(LEFT + 1.0)],
             },
-            y: Scale { values: [0.0, 1.0], pixels: [Self::HEIGHT - LABELS, TOP] },
+            y: ChartScale { values: [0.0, 1.0], pixels: [Self::HEIGHT - LABELS, TOP] },
             lines: lines.to_vec(),
             places,
             unit,
@@ -140,21 +140,15 @@ impl Drawing for CompareChart {
         [self.width, Self::HEIGHT]
     }
 
-    fn scales(&self) -> [Scale; 2] {
+    fn scales(&self) -> [ChartScale; 2] {
         [self.x, self.y]
     }
 
-    fn strokes(&self) -> Vec<Stroke> {
-        self.lines.iter().map(|line| stroke(line.position)).collect()
-    }
-
-    fn data(&self) -> Vec<Vec<Option<f64>>> {
-        let slots = self.places.len();
-        let mut data = vec![(0..slots).map(|at| Some(float(at))).collect()];
-        for line in &self.lines {
-            data.push((0..slots).map(|at| line.rewards.get(at).copied().flatten()).collect());
-        }
-        data
+    fn lines(&self) -> Vec<(Stroke, Vec<Option<f64>>)> {
+        let value = |line: &CompareLine, at: usize| line.rewards.get(at).copied().flatten();
+        let values =
+            |line: &CompareLine| (0..self.places.len()).map(|at| value(line, at)).collect();
+        self.lines.iter().map(|line| (stroke(line.position), values(line))).collect()
     }
 
     fn under(&self, brush: &mut dyn Brush, marked: Marked) {
@@ -183,7 +177,7 @@ mod tests {
             is_derived: false,
         };
         let chart = CompareChart::new(&[line], vec![1, 2, 3, 4], "attempt", 400.0);
-        assert_eq!(chart.data()[1], [Some(0.5), None, Some(0.75), None]);
+        assert_eq!(chart.lines()[0].1, [Some(0.5), None, Some(0.75), None]);
     }
 
     #[test]

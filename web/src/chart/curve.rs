@@ -1,8 +1,8 @@
 //! Runs solved after each attempt: one line per group, over the number of the attempt.
 
-use hindscope::{Brush, GroupView, Ink, Side, StableSort as _, Stroke, round_step};
+use hindscope::{Brush, ChartScale, GroupView, Ink, Side, StableSort as _, Stroke, round_step};
 
-use super::scale::{Scale, float, labels};
+use super::scale::{float, labels};
 use super::{Drawing, Marked};
 
 const LEFT: f64 = 56.0;
@@ -54,8 +54,8 @@ pub(crate) struct Curve {
     numbers: Vec<i64>,
     /// Groups of different sizes are compared by their shares.
     is_share: bool,
-    x: Scale,
-    y: Scale,
+    x: ChartScale,
+    y: ChartScale,
 }
 
 impl Curve {
@@ -67,11 +67,11 @@ impl Curve {
         let right = if lines.len() > 1 { 62.0 } else { 20.0 };
         Self {
             width,
-            x: Scale {
+            x: ChartScale {
                 values: [-0.5, float(numbers.len()) - 0.5],
                 pixels: [LEFT, (width - right).max(LEFT + 1.0)],
             },
-            y: Scale { values: [0.0, top], pixels: [Self::HEIGHT - LABELS, TOP] },
+            y: ChartScale { values: [0.0, top], pixels: [Self::HEIGHT - LABELS, TOP] },
             lines: lines.to_vec(),
             numbers,
             is_share,
@@ -182,21 +182,14 @@ impl Drawing for Curve {
         [self.width, Self::HEIGHT]
     }
 
-    fn scales(&self) -> [Scale; 2] {
+    fn scales(&self) -> [ChartScale; 2] {
         [self.x, self.y]
     }
 
-    fn strokes(&self) -> Vec<Stroke> {
-        (0..self.lines.len()).map(stroke).collect()
-    }
-
-    fn data(&self) -> Vec<Vec<Option<f64>>> {
-        let places = (0..self.numbers.len()).map(|at| Some(float(at))).collect();
-        let mut data = vec![places];
-        for line in &self.lines {
-            data.push((0..self.numbers.len()).map(|at| self.value(line, at)).collect());
-        }
-        data
+    fn lines(&self) -> Vec<(Stroke, Vec<Option<f64>>)> {
+        let lines = self.lines.iter().enumerate();
+        let values = |line| (0..self.numbers.len()).map(|at| self.value(line, at)).collect();
+        lines.map(|(position, line)| (stroke(position), values(line))).collect()
     }
 
     fn under(&self, brush: &mut dyn Brush, marked: Marked) {
@@ -234,7 +227,7 @@ pub(super) fn stroke(position: usize) -> Stroke {
 }
 
 /// Marks what the reader points at, over the whole height.
-pub(super) fn mark(brush: &mut dyn Brush, x: Scale, [top, bottom]: [f64; 2], marked: Marked) {
+pub(super) fn mark(brush: &mut dyn Brush, x: ChartScale, [top, bottom]: [f64; 2], marked: Marked) {
     for (at, alpha) in [(marked.hovered, 0.08), (marked.selected, 0.14)] {
         if let Some(at) = at {
             let width = x.step().max(2.0);
@@ -309,10 +302,13 @@ mod tests {
 
     #[test]
     fn equal_groups_are_counted_and_unequal_ones_shared() {
+        let values = |curve: &Curve| -> Vec<_> {
+            curve.lines().into_iter().map(|(_, values)| values).collect()
+        };
         let equal = Curve::new(&lines(&[group("a", 4, &[1, 2], 0), group("b", 4, &[3], 0)]), 500.0);
-        assert_eq!(equal.data()[1..], [vec![Some(1.0), Some(2.0)], vec![Some(3.0), None]]);
+        assert_eq!(values(&equal), [vec![Some(1.0), Some(2.0)], vec![Some(3.0), None]]);
         let unequal = Curve::new(&lines(&[group("a", 4, &[1], 0), group("b", 8, &[4], 1)]), 500.0);
-        assert_eq!(unequal.data()[1..], [vec![Some(0.25), None], vec![None, Some(0.5)]]);
+        assert_eq!(values(&unequal), [vec![Some(0.25), None], vec![None, Some(0.5)]]);
     }
 
     #[test]
@@ -322,6 +318,15 @@ mod tests {
         let lines = lines(&groups);
         let drawn: Vec<usize> = lines.iter().map(|line| line.group).collect();
         assert_eq!(drawn, [0, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn a_place_means_the_nearest_attempt() {
+        let curve = Curve::new(&lines(&[group("a", 4, &[1, 2, 3], 0)]), 376.0);
+        let at = |x: f64| curve.item_at((x, 100.0));
+        assert_eq!([56.0, 155.0, 157.0, 355.0].map(at), [0, 0, 1, 2].map(Some));
+        assert_eq!([55.0, 356.0].map(at), [None, None], "beside the lanes");
+        assert_eq!(curve.item_at((100.0, Curve::HEIGHT)), None, "below them");
     }
 
     #[test]

@@ -16,12 +16,11 @@ pub(crate) use curve::{Curve, CurveLine, lines, numbers};
 pub(crate) use print::PrintChart;
 pub(crate) use run_plot::RunPlot;
 pub(crate) use scale::float;
+use scale::position;
 pub(crate) use stage::{Shown, Span};
 pub(crate) use view::ChartView;
 
-use hindscope::{Brush, Stroke};
-
-use scale::Scale;
+use hindscope::{Brush, ChartScale, Stroke};
 
 /// What the reader points at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,12 +36,10 @@ pub(crate) trait Drawing: 'static {
 
     /// Width and height.
     fn size(&self) -> [f64; 2];
-    /// Where values stand: across, then up.
-    fn scales(&self) -> [Scale; 2];
-    /// How each line is drawn.
-    fn strokes(&self) -> Vec<Stroke>;
-    /// Places on the x axis, then one column per line.
-    fn data(&self) -> Vec<Vec<Option<f64>>>;
+    /// Where values stand: across, with the items at 0, 1, 2 and so on, then up.
+    fn scales(&self) -> [ChartScale; 2];
+    /// How each line is drawn, and its value at each item.
+    fn lines(&self) -> Vec<(Stroke, Vec<Option<f64>>)>;
     /// Drawn below the lines.
     fn under(&self, brush: &mut dyn Brush, marked: Marked);
     /// Drawn above the lines.
@@ -51,15 +48,12 @@ pub(crate) trait Drawing: 'static {
     /// Draws all of it.
     fn draw(&self, brush: &mut dyn Brush, marked: Marked) {
         self.under(brush, marked);
-        let ([x, y], data) = (self.scales(), self.data());
-        let Some((places, columns)) = data.split_first() else { return };
-        for (column, stroke) in columns.iter().zip(self.strokes()) {
-            let points: Vec<Option<(f64, f64)>> = places
-                .iter()
-                .zip(column)
-                .map(|(place, value)| Some((x.at((*place)?), y.at((*value)?))))
-                .collect();
-            // A line is broken where there is no value.
+        let [x, y] = self.scales();
+        for (stroke, values) in self.lines() {
+            let points = values.iter().enumerate();
+            let points: Vec<Option<(f64, f64)>> =
+                points.map(|(at, value)| Some((x.at(float(at)), y.at((*value)?)))).collect();
+            // A missing value breaks the line.
             for piece in points.split(Option::is_none) {
                 let piece: Vec<(f64, f64)> = piece.iter().copied().flatten().collect();
                 if piece.len() > 1 {
@@ -73,10 +67,9 @@ pub(crate) trait Drawing: 'static {
     /// The item at a place in pixels, if it is within the lanes.
     fn item_at(&self, (left, top): (f64, f64)) -> Option<usize> {
         let [x, y] = self.scales();
-        let is_inside = |at: f64, [a, b]: [f64; 2]| at >= a.min(b) && at <= a.max(b);
-        let items = self.data().first().map_or(0, Vec::len);
+        let is_inside = |at: f64, [a, b]: [f64; 2]| at >= a.min(b) && at < a.max(b);
+        // Half a unit is free beside the first item and the last.
         (is_inside(left, x.pixels) && is_inside(top, y.pixels))
-            .then(|| x.nearest(left, items))
-            .flatten()
+            .then(|| position(x.value_at(left).round()))
     }
 }

@@ -1,39 +1,6 @@
-//! Places in pixels.
+//! Numbers along an axis.
 
 use hindscope::round_step;
-
-/// Maps values to pixels along one direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Scale {
-    /// Values at the two ends.
-    pub(crate) values: [f64; 2],
-    /// Pixels at the two ends.
-    pub(crate) pixels: [f64; 2],
-}
-
-impl Scale {
-    pub(crate) fn at(&self, value: f64) -> f64 {
-        let [low, high] = self.values;
-        let [from, to] = self.pixels;
-        if high <= low {
-            return f64::midpoint(from, to);
-        }
-        from + (value - low) / (high - low) * (to - from)
-    }
-
-    /// The one of so many items, which stand at 0, 1, 2 and so on, that is nearest to a place in pixels.
-    pub(crate) fn nearest(&self, pixel: f64, items: usize) -> Option<usize> {
-        (0..items).min_by(|a, b| {
-            let far = |item: usize| (self.at(float(item)) - pixel).abs();
-            far(*a).total_cmp(&far(*b))
-        })
-    }
-
-    /// Pixels per unit.
-    pub(crate) fn step(&self) -> f64 {
-        (self.at(1.0) - self.at(0.0)).abs()
-    }
-}
 
 /// Where the axis is labelled: positions of numbers that divide by a round step, `least` pixels
 /// apart.
@@ -57,18 +24,14 @@ pub(crate) fn float(position: usize) -> f64 {
     position as f64
 }
 
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a position in a list")]
+pub(super) fn position(place: f64) -> usize {
+    place.max(0.0) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lanes_fall_where_they_should() {
-        let lane = Scale { values: [0.0, 1.0], pixels: [110.0, 10.0] };
-        assert!((lane.at(0.5) - 60.0).abs() < 1e-9);
-        let along = Scale { values: [-0.5, 2.5], pixels: [0.0, 300.0] };
-        assert_eq!([0.0, 99.0, 101.0, 299.0].map(|x| along.nearest(x, 3)), [0, 0, 1, 2].map(Some));
-        assert_eq!(along.nearest(50.0, 0), None);
-    }
 
     #[test]
     fn labels_are_round_and_apart() {
