@@ -116,11 +116,14 @@ fn listen(app: App, settings: Settings) {
     follow_print(app);
     platform::watch_presses();
     platform::on_other_theme(move |theme| app.theme.set(theme));
+    let repaint = move |_| app.palette.update(|n| *n += 1);
     let watches = [
         platform::media("(min-width: 1024px)", move |is| app.is_wide.set(is)),
         platform::media("(max-width: 639.98px)", move |is| app.is_narrow.set(is)),
-        platform::media("(prefers-color-scheme: dark)", move |_| app.palette.update(|n| *n += 1)),
-        platform::media("(forced-colors: active)", move |_| app.palette.update(|n| *n += 1)),
+        platform::media("(prefers-color-scheme: dark)", repaint),
+        platform::media("(forced-colors: active)", repaint),
+        // A screen with larger or smaller pixels needs another canvas.
+        platform::media("(resolution: 1dppx)", repaint),
     ];
     StoredValue::new_local(watches);
     Effect::new(move |_| {
