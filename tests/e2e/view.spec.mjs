@@ -71,7 +71,7 @@ test('what grows while a loop is running is shown', async (t) => {
 test('a folder that is followed may be empty at first', async (t) => {
   const folder = await tempFolder(t);
   const { at, page } = await opened(t, ['--follow', folder]);
-  await at.notices.filter({ hasText: `There is no file in ${path.basename(folder)} yet.` }).waitFor();
+  await at.notices.filter({ hasText: `${path.basename(folder)} holds no files yet.` }).waitFor();
   await writeFile(path.join(folder, 'first.jsonl'), attempt('loop-a', 1));
   await page.getByRole('heading', { name: 'loop-a', exact: true }).waitFor();
   assert.equal(await at.notices.count(), 0);

@@ -44,7 +44,12 @@ async function served() {
         return known.get(name).file;
       },
     });
-    const files = async () => (await (await ask(root)).json()).map(handleOf);
+    const files = async () => {
+      const listed = await (await ask(root)).json();
+      const names = new Set(listed.map(({ name }) => name));
+      for (const name of known.keys()) if (!names.has(name)) known.delete(name);
+      return listed.map(handleOf);
+    };
     return isFolder
       ? { kind: 'directory', name, async *values() { yield* await files(); } }
       : { kind: 'file', name, getFile: async () => (await files())[0].getFile() };

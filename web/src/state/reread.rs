@@ -287,7 +287,7 @@ impl App {
                     self.stop_listing();
                     let names: Vec<String> = roots.iter().map(Root::name).collect();
                     self.notice.set(Some(format!(
-                        "There is no file in {} yet. The first one will be shown.",
+                        "{} holds no files yet. The page shows them as soon as they are written.",
                         listed(&names)
                     )));
                 }

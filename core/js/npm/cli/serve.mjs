@@ -53,7 +53,7 @@ export async function serve(html, source, port, followed) {
 }
 
 /** Gives what is there of a name; if nothing is, the reason. */
-function give({ json, file, why = 'There is no such file any more.' }, response, say) {
+function give({ json, file, why = 'The file was removed, or was not listed.' }, response, say) {
   const begin = (type) => response.writeHead(200, { 'content-type': type, ...GUARDS });
   if (json) return begin('application/json; charset=utf-8').end(JSON.stringify(json));
   if (!file) return say(404, why);
