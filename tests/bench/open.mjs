@@ -76,6 +76,7 @@ function otherRows() {
   return [
     row('300 bytes', 'small', () => records.small),
     row('113 bytes, three deviations', 'small', () => records.tiny, { isValid: false }),
+    row('runs of two attempts, four deviations', 'small', () => records.shortRun, { isValid: false }),
     row('members in another order in each record', 'mixed', records.inAnotherOrder),
     row('lengths and languages mixed', 'mixed', records.ofAllKinds),
     ...Object.entries(records.TEXTS).map(([name, text]) => row(name, goals[name] ?? 'languages', () => (index) => records.record(index, text))),

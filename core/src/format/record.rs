@@ -123,15 +123,16 @@ fn with_offsets(
     findings: Vec<Finding>,
     (table, order): (&Table<Slot>, &Order),
 ) -> Vec<(usize, Finding)> {
-    let start_of = |pointer: &str| order.start_of(table.node_at(pointer)?);
-    let pointers = findings.iter().map(|finding| finding.pointer.as_deref().unwrap_or_default());
-    let noted: Vec<(&str, Option<usize>)> =
-        pointers.map(|pointer| (pointer, start_of(pointer))).collect();
-    let others = noted.iter().filter(|(_, start)| start.is_none()).map(|(pointer, _)| *pointer);
-    let mut others = offsets_of(text, &others.collect::<Vec<_>>()).into_iter();
-    let starts = noted.iter().map(|(_, start)| start.or_else(|| others.next()).unwrap_or_default());
-    let starts: Vec<usize> = starts.collect();
-    starts.into_iter().zip(findings).collect()
+    let pointer = |finding: &Finding| finding.pointer.as_deref().unwrap_or_default().to_owned();
+    let start_of = |finding: &Finding| {
+        order.start_of(table.node_at(finding.pointer.as_deref().unwrap_or_default())?)
+    };
+    let is_other = |finding: &&Finding| start_of(finding).is_none();
+    let others: Vec<String> = findings.iter().filter(is_other).map(pointer).collect();
+    let mut others = offsets_of(text, &others).into_iter();
+    let mut start =
+        |finding: &Finding| start_of(finding).or_else(|| others.next()).unwrap_or_default();
+    findings.into_iter().map(|finding| (start(&finding), finding)).collect()
 }
 
 /// A list of records in a member of an object (docs/spec/formats.md, "How a format is recognised").

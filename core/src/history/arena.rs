@@ -1,7 +1,9 @@
 //! What many rows share: stretches of lists, and texts that are kept once.
 
+use std::collections::BTreeMap;
+
 use crate::model::reward::count;
-use crate::text::same;
+use crate::text::{hash_of, same};
 
 /// A stretch of an arena; an empty one stands nowhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,8 +47,9 @@ pub(super) fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
 /// Texts that occur again and again, each kept once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
-    texts: Vec<String>,
-    ids: std::collections::BTreeMap<String, u32>,
+    texts: Vec<Box<str>>,
+    /// By hashes: a tree of 100,000 texts would compare each new one with seventeen of them.
+    ids: BTreeMap<u64, u32>,
     /// The two that were asked for last: records of one run stand together, and have its key and its task.
     recent: [u32; 2],
     /// Bytes of the texts.
@@ -60,13 +63,21 @@ impl Interner {
         if let Some(id) = self.recent.into_iter().find(is_text) {
             return id;
         }
-        let id = self.ids.get(text).copied().unwrap_or_else(|| {
-            let id = count(self.texts.len());
-            self.bytes += text.len();
-            self.texts.push(text.to_owned());
-            self.ids.insert(text.to_owned(), id);
-            id
-        });
+        let mut hash = hash_of(text);
+        let id = loop {
+            match self.ids.get(&hash) {
+                Some(id) if is_text(id) => break *id,
+                // Another text with this hash: the place behind it is as good.
+                Some(_) => hash = hash.wrapping_add(1),
+                None => {
+                    let id = count(self.texts.len());
+                    self.bytes += text.len();
+                    self.texts.push(text.into());
+                    self.ids.insert(hash, id);
+                    break id;
+                }
+            }
+        };
         self.recent = [self.recent[1], id];
         id
     }
@@ -75,13 +86,29 @@ impl Interner {
         self.texts.len()
     }
 
-    /// The memory that it takes: each text is there twice, and has a place in a list and in a tree.
+    /// The memory that it takes: each text has a place in a list and in a tree.
     pub(super) fn held(&self) -> usize {
-        const EACH: usize = 2 * size_of::<String>() + size_of::<u32>();
-        2 * self.bytes + EACH * self.texts.len()
+        const EACH: usize = size_of::<Box<str>>() + size_of::<(u64, u32)>();
+        self.bytes + EACH * self.texts.len()
     }
 
     pub(crate) fn text(&self, id: u32) -> &str {
-        self.texts.get(id as usize).map_or("", String::as_str)
+        self.texts.get(id as usize).map_or("", |text| text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hashes are those of trimmed texts, so these share some.
+    #[test]
+    fn each_text_is_kept_once_whatever_its_hash() {
+        const TEXTS: [&str; 6] = ["a", " a", "a ", "", " ", "b"];
+        let mut interner = Interner::default();
+        let ids = TEXTS.map(|text| interner.intern(text));
+        assert_eq!(ids.map(|id| interner.text(id)), TEXTS);
+        assert_eq!(TEXTS.map(|text| interner.intern(text)), ids);
+        assert_eq!(interner.len(), TEXTS.len());
     }
 }

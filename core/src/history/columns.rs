@@ -62,7 +62,7 @@ pub(crate) struct Series {
 }
 
 /// What records say of a run as a whole.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RunFacts {
     pub(crate) outcome: Option<(Outcome, Option<&'static str>)>,
     /// Interned.
@@ -91,12 +91,37 @@ pub(crate) struct RunRow {
     pub(crate) earlier: Vec<ReflectionRef>,
     /// Records that describe the run as a whole, and which of their runs it is.
     pub(crate) parsed_runs: Vec<(RecordId, u32)>,
-    pub(crate) facts: RunFacts,
+    /// Of most runs each record speaks of one attempt only.
+    pub(super) facts: Option<Box<RunFacts>>,
     pub(crate) first: usize,
     pub(crate) len: usize,
 }
 
+impl RunFacts {
+    /// What a run keeps of them.
+    pub(super) fn kept(self) -> Option<Box<Self>> {
+        (self != NO_FACTS).then(|| Box::new(self))
+    }
+}
+
+static NO_FACTS: RunFacts = RunFacts {
+    outcome: None,
+    status: None,
+    start_ms: None,
+    end_ms: None,
+    counter: None,
+    max_iterations: None,
+    lessons: 0,
+    reward: None,
+    aliases: Vec::new(),
+};
+
 impl RunRow {
+    /// What its records say of it as a whole.
+    pub(crate) fn facts(&self) -> &RunFacts {
+        self.facts.as_deref().unwrap_or(&NO_FACTS)
+    }
+
     /// Ordinals of the attempts that count where runs are compared attempt by attempt. The first and the last
     /// program of a search, which are all that a log keeps of it, are one attempt at its task: the last tells
     /// how it ended.
@@ -117,8 +142,6 @@ pub(crate) struct Columns {
     pub(crate) deltas: Vec<f64>,
     pub(crate) gaps: Vec<u32>,
     pub(crate) errors: Vec<f64>,
-    pub(crate) error_deltas: Vec<Option<i64>>,
-    pub(crate) improvements: Vec<Option<bool>>,
     pub(crate) omegas: Vec<Option<u8>>,
     pub(crate) assumed_omegas: Vec<Option<u8>>,
     /// By position of the iteration, only where a record states something; most do not.
@@ -137,12 +160,8 @@ impl Columns {
     pub(crate) fn append(&mut self, attempts: Vec<Attempt>) -> (usize, usize) {
         let first = self.numbers.len();
         let rewards: Vec<_> = attempts.iter().map(|a| a.reward).collect();
-        let errors: Vec<_> = attempts.iter().map(|a| a.errors).collect();
-        let deltas = delta::rewards(&rewards);
-        let error_deltas = delta::errors(&errors);
-        for ((ordinal, attempt), (delta, error_delta)) in
-            (0_u32..).zip(attempts).zip(deltas.into_iter().zip(error_deltas))
-        {
+        self.make_room(attempts.len());
+        for ((ordinal, attempt), delta) in (0_u32..).zip(attempts).zip(delta::rewards(&rewards)) {
             self.numbers.push(attempt.number);
             self.outcomes.push(attempt.outcome);
             self.details.push(attempt.detail);
@@ -151,8 +170,6 @@ impl Columns {
             self.deltas.push(delta.map_or(f64::NAN, |d| d.change));
             self.gaps.push(delta.map_or(0, |d| d.gap));
             self.errors.push(attempt.errors.map_or(f64::NAN, f64::from));
-            self.error_deltas.push(error_delta);
-            self.improvements.push(delta::is_improvement(delta.map(|d| d.change), error_delta));
             self.omegas.push(attempt.omega);
             self.assumed_omegas.push(attempt.assumed_omega);
             if !attempt.stored.is_empty() || attempt.stored.has_injected.is_some() {
@@ -172,6 +189,35 @@ impl Columns {
             self.reflection_ends.push(self.reflections.len());
         }
         (first, self.numbers.len() - first)
+    }
+
+    /// A list that doubles is three times its size for a moment, and has room for as much again for ever.
+    /// Those of 100,000 runs grow by a quarter.
+    fn make_room(&mut self, more: usize) {
+        macro_rules! grow {
+            ($($column:ident),*) => {$(
+                let (len, room) = (self.$column.len(), self.$column.capacity());
+                if room - len < more {
+                    self.$column.reserve_exact(more.max(len / 4));
+                }
+            )*};
+        }
+        grow!(numbers, outcomes, details, times_ms, rewards, deltas, gaps, errors, omegas);
+        grow!(assumed_omegas, records, parts, reflection_ends, reflections);
+    }
+
+    /// The change of the number of errors since the attempt before, which must be of the same run.
+    pub(crate) fn error_delta(&self, run: &RunRow, at: usize) -> Option<i64> {
+        let before = at.checked_sub(1).filter(|before| *before >= run.first)?;
+        let errors = |at: usize| self.errors.get(at).copied().and_then(known);
+        #[expect(clippy::cast_possible_truncation, reason = "both were a u32")]
+        Some((errors(at)? - errors(before)?) as i64)
+    }
+
+    /// Whether an attempt is better than the one before.
+    pub(crate) fn is_improvement(&self, run: &RunRow, at: usize) -> Option<bool> {
+        let change = self.deltas.get(at).copied().and_then(known);
+        delta::is_improvement(change, self.error_delta(run, at))
     }
 
     /// What the record of an iteration states of the change since the one before.

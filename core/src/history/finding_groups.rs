@@ -8,7 +8,7 @@ use crate::model::id::{RecordId, RunId, SourceId};
 use crate::model::reward::count;
 
 /// What a finding is about.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Subject {
     pub(crate) record: Option<RecordId>,
     pub(crate) run: Option<RunId>,

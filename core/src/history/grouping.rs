@@ -13,6 +13,7 @@ use crate::format::FormatId;
 use crate::model::finding::Finding;
 use crate::model::id::{GroupId, RecordId, RunId, SourceId};
 use crate::model::natural::natural;
+use crate::model::reward::count;
 use crate::sort::StableSort as _;
 
 /// What grouping needs of a source.
@@ -50,8 +51,7 @@ pub(crate) struct Grouping {
     counting: BTreeMap<usize, usize>,
     /// Records of each run, made when someone asks.
     members: OnceCell<Members>,
-    /// For each run, the iteration of every finding about it.
-    pub(crate) findings_of: Vec<Vec<Option<i64>>>,
+    pub(super) findings_of: FindingCounts,
     /// Where all findings stand, made when someone asks.
     pub(super) order: OnceCell<Order>,
 }
@@ -119,7 +119,7 @@ impl Grouping {
         of_records: impl Iterator<Item = (Subject, usize)>,
         table: &Table,
     ) {
-        let mut findings_of = vec![Vec::new(); self.runs.len()];
+        let mut counts: Vec<FindingCount> = Vec::new();
         let mut add = |(subject, times): (Subject, usize)| {
             let of_record = || self.run_of.get(subject.record?.index()).copied().flatten();
             let Some(run) = subject.run.or_else(of_record) else { return };
@@ -128,13 +128,50 @@ impl Grouping {
                 Some(_) => None,
                 None => table.rows.get(subject.record?.index())?.number(),
             };
-            if let Some(list) = findings_of.get_mut(run.index()) {
-                list.extend(std::iter::repeat_n(subject.iteration.or_else(number), times));
+            let number = subject.iteration.or_else(number).unwrap_or(NO_NUMBER);
+            match counts.last_mut() {
+                // Findings of one record come one after another.
+                Some(last) if (last.run, last.number) == (run, number) => {
+                    last.times += count(times);
+                }
+                _ => counts.push(FindingCount { run, number, times: count(times) }),
             }
         };
         of_records.for_each(&mut add);
         self.findings.iter().map(|finding| (Subject::of(finding), 1)).for_each(&mut add);
-        self.findings_of = findings_of;
+        counts.stable_sort_by_key(|count| count.run);
+        self.findings_of = FindingCounts(counts);
+    }
+}
+
+/// How many findings there are about runs, run after run.
+#[derive(Debug, Default)]
+pub(super) struct FindingCounts(Vec<FindingCount>);
+
+/// So many findings about one iteration, by its number, or about the run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FindingCount {
+    run: RunId,
+    pub(super) times: u32,
+    /// Options take twice the room, and there may be a million.
+    number: i64,
+}
+
+/// No iteration has this number: those that are read are at most 2⁵³.
+const NO_NUMBER: i64 = i64::MIN;
+
+impl FindingCount {
+    pub(super) fn number(&self) -> Option<i64> {
+        Some(self.number).filter(|number| *number != NO_NUMBER)
+    }
+}
+
+impl FindingCounts {
+    /// Those about one run. An iteration may occur several times.
+    pub(super) fn of(&self, run: RunId) -> impl Iterator<Item = FindingCount> {
+        let start = self.0.partition_point(|count| count.run < run);
+        let rest = self.0.get(start..).unwrap_or_default();
+        rest.iter().take_while(move |count| count.run == run).copied()
     }
 }
 

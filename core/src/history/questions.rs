@@ -7,7 +7,7 @@
 use crate::sort::StableSort as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::{Attempt, RunFacts, RunRow, Series};
+use super::columns::{Attempt, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::loops::unplaced;
 use super::parsed_rows::ParsedStepRow;
@@ -231,7 +231,7 @@ fn run(
         series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
         earlier: earlier.collect(),
         parsed_runs: Vec::new(),
-        facts: RunFacts::default(),
+        facts: None,
         first: first_column,
         len,
     };

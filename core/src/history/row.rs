@@ -41,6 +41,7 @@ pub(crate) struct Row {
     pub(crate) outcome: Outcome,
     pub(crate) detail: Option<&'static str>,
     pub(crate) omega: Option<u8>,
+    pub(crate) verification: Option<Verification>,
     /// Hashes of reflection texts, in the arenas of [`Table`].
     pub(crate) reflections: Range,
     /// The runs that it describes, for formats that are parsed as a tree.
@@ -60,7 +61,6 @@ pub(crate) struct Row {
 /// What a record that is read along a shape says beyond that.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct More {
-    pub(crate) verification: Option<Verification>,
     /// The reward was written on a scale of 0 to 100.
     pub(crate) is_percent: bool,
     /// Reward by a rule, for records that report none.
@@ -79,7 +79,6 @@ pub(crate) struct More {
 }
 
 static NO_MORE: More = More {
-    verification: None,
     is_percent: false,
     derived: None,
     window_total: None,
@@ -199,6 +198,7 @@ impl Table {
             outcome,
             detail,
             omega: extracted.said.omega.and_then(omega::used),
+            verification: extracted.said.verification,
             reflections: keep(&mut self.hashes, &extracted.reflections),
             parsed_runs: Range::default(),
             is_item: false,
@@ -219,7 +219,6 @@ impl Table {
     fn more_of(&mut self, extracted: &Extracted) -> More {
         let is_percent = |reward| matches!(detect_unit(reward), Detected::Mismatch(_));
         More {
-            verification: extracted.said.verification,
             is_percent: extracted.said.reward.is_some_and(is_percent),
             derived: extracted.said.derived(),
             window_total: extracted.said.window_total,

@@ -37,10 +37,6 @@ impl<T> Chunks<T> {
         }
     }
 
-    pub(crate) fn last(&self) -> Option<&T> {
-        self.chunks.last()?.last()
-    }
-
     /// Gives back what was allocated ahead.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.chunks.iter_mut().for_each(Vec::shrink_to_fit);

@@ -40,11 +40,6 @@ impl<'a> Run<'a> {
         Some(Self { id, row, grouping, table })
     }
 
-    /// The iteration of each finding about it.
-    fn findings(&self) -> &'a [Option<i64>] {
-        self.grouping.findings_of.get(self.id.index()).map_or(&[], Vec::as_slice)
-    }
-
     fn span(&self) -> std::ops::Range<usize> {
         self.row.first..self.row.first + self.row.len
     }
@@ -149,7 +144,7 @@ impl<'a> Run<'a> {
         let outcomes = self.outcomes();
         let last = outcomes.len().checked_sub(1);
         let best = best(self.rewards(), outcomes);
-        let facts = &self.row.facts;
+        let facts = self.row.facts();
         // What a record says of the run as a whole counts more than how its last attempt ended.
         let outcome = facts.outcome.or_else(|| {
             let k = last?;
@@ -195,7 +190,7 @@ impl<'a> Run<'a> {
             reward_origin: series.origin,
             reward_rule: series.rule.map(str::to_owned),
             reflections: count(self.reflections().len()),
-            findings: count(self.findings().len()),
+            findings: self.grouping.findings_of.of(self.id).map(|count| count.times).sum(),
             trend: outcomes.iter().take(TREND_LEN).map(|o| o.letter()).collect(),
             omega,
             omega_provenance,
@@ -206,8 +201,10 @@ impl<'a> Run<'a> {
     pub fn iterations(&self) -> Vec<IterationView> {
         let columns = &self.grouping.columns;
         let mut findings = BTreeMap::<i64, u32>::new();
-        for number in self.findings().iter().flatten() {
-            *findings.entry(*number).or_default() += 1;
+        for count in self.grouping.findings_of.of(self.id) {
+            if let Some(number) = count.number() {
+                *findings.entry(number).or_default() += count.times;
+            }
         }
         self.span()
             .enumerate()
@@ -232,8 +229,8 @@ impl<'a> Run<'a> {
                         reason = "was a u32"
                     )]
                     errors: known(columns.errors[at]).map(|n| n as u32),
-                    error_delta: columns.error_deltas[at],
-                    is_improvement: columns.improvements[at],
+                    error_delta: columns.error_delta(self.row, at),
+                    is_improvement: columns.is_improvement(self.row, at),
                     stored: has_stored.then_some(StoredDeltas {
                         reward_change: stored.reward.map(|w| w.value),
                         error_count_change: stored.errors,

@@ -63,6 +63,6 @@ impl<'a> Run<'a> {
     /// Key, task and other ids.
     pub(crate) fn names(&self) -> (&'a str, Option<&'a str>, &'a [String]) {
         let task = self.row.task.map(|task| self.table.texts.text(task));
-        (&self.row.key, task, &self.row.facts.aliases)
+        (&self.row.key, task, &self.row.facts().aliases)
     }
 }

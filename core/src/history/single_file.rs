@@ -100,7 +100,7 @@ pub(crate) fn run(builder: &mut GroupBuilder<'_>, key: String, parsed_runs: &[&P
         series,
         earlier: Vec::new(),
         parsed_runs: parsed_runs.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
-        facts: loops::facts(parsed_runs),
+        facts: loops::facts(parsed_runs).kept(),
         first: first_column,
         len,
     };

@@ -4,7 +4,7 @@ use crate::model::view::BaseProvenance;
 use std::collections::BTreeMap;
 
 use super::accuracy::{self, AccuracyRow, Verdicts};
-use super::columns::{Attempt, RunFacts, RunRow, Series};
+use super::columns::{Attempt, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::single_file;
 use crate::format::programming_log::{Making, Strategy, WHOLE, making_of};
@@ -192,7 +192,7 @@ fn chains(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             },
             earlier: Vec::new(),
             parsed_runs: Vec::new(),
-            facts: RunFacts::default(),
+            facts: None,
             first,
             len,
         };

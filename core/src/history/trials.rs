@@ -7,7 +7,7 @@
 use crate::sort::StableSort as _;
 use std::collections::BTreeMap;
 
-use super::columns::{Attempt, RunFacts, RunRow, Series};
+use super::columns::{Attempt, RunRow, Series};
 use super::grouping::{GroupBuilder, by_key};
 use super::row::Table;
 use super::trial_logs::{Logs, named_trial};
@@ -75,7 +75,7 @@ pub(crate) fn group(builder: &mut GroupBuilder<'_>, rows: &[usize]) {
             series: Series { origin: Origin::Derived, rule: Some("reward/derive-verdict") },
             earlier,
             parsed_runs: Vec::new(),
-            facts: RunFacts::default(),
+            facts: None,
             first,
             len,
         };

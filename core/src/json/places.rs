@@ -11,11 +11,11 @@ use crate::sort::StableSort as _;
 /// finds all of them and builds nothing; the last member of a name counts.
 ///
 /// [`Tree::offset_of`] tells the same of a tree.
-pub(crate) fn offsets_of(text: &str, pointers: &[&str]) -> Vec<usize> {
+pub(crate) fn offsets_of(text: &str, pointers: &[impl AsRef<str>]) -> Vec<usize> {
     let mut starts = vec![0; pointers.len()];
     let wanted = pointers.iter().enumerate();
     let wanted: Vec<(usize, &str)> =
-        wanted.filter_map(|(at, pointer)| Some((at, pointer.strip_prefix('/')?))).collect();
+        wanted.filter_map(|(at, p)| Some((at, p.as_ref().strip_prefix('/')?))).collect();
     if !wanted.is_empty() {
         // What stands behind a place that is not plain is not found.
         let _ = look_up(&mut Scan::new(text), 0, wanted, &mut starts);

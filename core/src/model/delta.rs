@@ -25,13 +25,6 @@ pub(crate) fn rewards(rewards: &[Option<f64>]) -> Vec<Option<Delta>> {
     deltas
 }
 
-/// `delta/errors`: each count against the one before; unknown if either is.
-pub(crate) fn errors(errors: &[Option<u32>]) -> Vec<Option<i64>> {
-    let before = std::iter::once(None).chain(errors.iter().copied());
-    let pairs = errors.iter().copied().zip(before);
-    pairs.map(|(now, then)| Some(i64::from(now?) - i64::from(then?))).collect()
-}
-
 /// A change this small is none.
 const NOTHING: f64 = 1e-6;
 
@@ -62,7 +55,6 @@ mod tests {
         let found = rewards(&[Some(0.35), Some(0.60), None, Some(0.85)]);
         let delta = |change, gap| Some(Delta { change, gap });
         assert_eq!(found, [None, delta(0.25, 0), None, delta(0.25, 1)]);
-        assert_eq!(errors(&[Some(5), Some(2), None, Some(1)]), [None, Some(-3), None, None]);
     }
 
     #[test]

@@ -31,7 +31,8 @@ export class SmallFiles {
 
   /** Takes an item whose bytes can be put in place. False: it is to be opened by itself, after `flush`. */
   take(item) {
-    if (!item.put || item.name.length > SMALL) return false;
+    // Of a file the size is known when it is opened.
+    if (!item.put || item.size > SMALL || item.name.length > SMALL) return false;
     const isTaken = this.#put(item);
     if (isTaken !== undefined) return isTaken;
     // A path and a small file are shorter than a call, so they fit into an empty one.

@@ -12,7 +12,7 @@ use crate::history::paths::{folder_of, prefixes, stem_of};
 use crate::history::row::Row;
 use crate::model::finding::{Finding, Severity};
 use crate::model::natural::natural;
-use crate::text::norm;
+use crate::text::{hash_of, norm};
 
 /// What one record says of one run.
 #[derive(Clone, Copy, Debug)]
@@ -85,21 +85,16 @@ impl<'a> Claim<'a> {
 }
 
 /// Folders that directly hold the state of a loop or of a task: records below belong to it.
-struct Roots(BTreeSet<String>);
+struct Roots<'a>(BTreeSet<&'a str>);
 
-impl Roots {
-    fn of(builder: &GroupBuilder<'_>, rows: &[usize]) -> Self {
+impl<'a> Roots<'a> {
+    fn of(builder: &GroupBuilder<'a>, rows: &[usize]) -> Self {
         let is_root = |&&row: &&usize| builder.table.rows[row].format.role().is_root();
-        Self(
-            rows.iter()
-                .filter(is_root)
-                .map(|&row| folder_of(builder.path(row)).to_owned())
-                .collect(),
-        )
+        Self(rows.iter().filter(is_root).map(|&row| folder_of(builder.path(row))).collect())
     }
 
     /// The nearest of these folders that a path lies in; "" if it lies in none.
-    fn above(&self, path: &str) -> &str {
+    fn above(&self, path: &str) -> &'a str {
         let mut folder = folder_of(path);
         loop {
             if let Some(root) = self.0.get(folder) {
@@ -126,13 +121,16 @@ fn are_related(a: &str, b: &str) -> bool {
 /// A cluster while it is gathered.
 struct Draft<'a> {
     cluster: Cluster<'a>,
-    roots: BTreeSet<String>,
+    /// Most have one.
+    roots: Vec<&'a str>,
+    /// Position of the next one with the same key.
+    next: Option<usize>,
 }
 
 impl<'a> Draft<'a> {
-    fn new(key: &str, claims: Vec<Claim<'a>>, root: &str) -> Self {
+    fn new(key: &str, claims: Vec<Claim<'a>>, root: &'a str) -> Self {
         let cluster = Cluster { key: key.to_owned(), claims, ..Cluster::default() };
-        Self { cluster, roots: BTreeSet::from([root.to_owned()]) }
+        Self { cluster, roots: vec![root], next: None }
     }
 
     fn task_and_start(&self, builder: &GroupBuilder<'a>) -> Option<(String, f64)> {
@@ -192,7 +190,7 @@ pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Ve
     join_descriptions(builder, &mut drafts);
     for claim in configs {
         let root = roots.above(builder.path(claim.row));
-        for draft in drafts.iter_mut().filter(|d| d.roots.contains(root)) {
+        for draft in drafts.iter_mut().filter(|d| d.roots.contains(&root)) {
             draft.cluster.claims.push(claim);
         }
     }
@@ -206,7 +204,8 @@ pub(super) fn clusters<'a>(builder: &mut GroupBuilder<'a>, rows: &[usize]) -> Ve
 #[derive(Default)]
 struct Drafts<'a> {
     all: Vec<Draft<'a>>,
-    by_key: BTreeMap<&'a str, Vec<usize>>,
+    /// The first of each key, by its hash, since a tree compares keys again and again.
+    by_key: BTreeMap<(u64, &'a str), usize>,
 }
 
 impl<'a> Drafts<'a> {
@@ -214,22 +213,23 @@ impl<'a> Drafts<'a> {
     fn add(
         &mut self,
         key: &'a str,
-        root: &str,
+        root: &'a str,
         claim: Claim<'a>,
         alias: Option<&str>,
     ) -> (usize, bool) {
-        let places = self.by_key.entry(key).or_default();
-        let all = &mut self.all;
-        let is_near = |&&at: &&usize| all[at].roots.iter().all(|r| are_related(r, root));
-        let at = places.iter().find(is_near).copied().unwrap_or_else(|| {
-            let cluster = Cluster { key: key.to_owned(), ..Cluster::default() };
-            all.push(Draft { cluster, roots: BTreeSet::new() });
-            places.push(all.len() - 1);
-            all.len() - 1
-        });
+        let end = self.all.len();
+        let mut at = *self.by_key.entry((hash_of(key), key)).or_insert(end);
+        while let Some(draft) = self.all.get_mut(at)
+            && !draft.roots.iter().all(|r| are_related(r, root))
+        {
+            at = *draft.next.get_or_insert(end);
+        }
+        if at == end {
+            self.all.push(Draft::new(key, Vec::new(), root));
+        }
         let draft = &mut self.all[at];
-        if !draft.roots.contains(root) {
-            draft.roots.insert(root.to_owned());
+        if !draft.roots.contains(&root) {
+            draft.roots.push(root);
         }
         draft.cluster.claims.push(claim);
         let Some(alias) = alias else { return (at, false) };
@@ -315,26 +315,26 @@ fn say_alias(builder: &mut GroupBuilder<'_>, row: usize, but: &str, [key, alias]
 /// States without an id: those of one task and one start are snapshots of one run.
 fn nameless_states<'a>(
     builder: &GroupBuilder<'a>,
-    roots: &Roots,
+    roots: &Roots<'a>,
     states: Vec<Claim<'a>>,
 ) -> Vec<Draft<'a>> {
-    let mut groups: BTreeMap<(String, String, u64, &str), Vec<Claim<'a>>> = BTreeMap::new();
-    let mut of_root: BTreeMap<String, usize> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, String, u64, &str), Vec<Claim<'a>>> = BTreeMap::new();
+    let mut of_root: BTreeMap<&str, usize> = BTreeMap::new();
     for claim in states {
         let path = builder.path(claim.row);
-        let root = roots.above(path).to_owned();
+        let root = roots.above(path);
         let task =
             claim.task(builder).map(|t| norm(builder.table.texts.text(t))).unwrap_or_default();
         let start = claim.parsed_run.and_then(|t| t.start_ms).map(f64::to_bits);
         // A state without task or start is no snapshot of a state in another file.
         let own = if task.is_empty() || start.is_none() { path } else { "" };
-        let of_key = groups.entry((root.clone(), task, start.unwrap_or(0), own)).or_default();
+        let of_key = groups.entry((root, task, start.unwrap_or(0), own)).or_default();
         *of_root.entry(root).or_default() += usize::from(of_key.is_empty());
         of_key.push(claim);
     }
     let mut used = BTreeSet::new();
     let mut drafts = Vec::new();
-    for ((root, ..), claims) in &groups {
+    for (&(root, ..), claims) in &groups {
         let path = claims.last().map_or("", |claim| builder.path(claim.row));
         let folder = root.rsplit('/').next().unwrap_or(root);
         let stem = stem_of(path);
@@ -342,7 +342,7 @@ fn nameless_states<'a>(
             if of_root.get(root) == Some(&1) && !folder.is_empty() { folder } else { stem }
                 .to_owned();
         if let Some(line) = claims.last().map(|c| c.facts(builder).line)
-            && !used.insert((root.clone(), key.clone()))
+            && !used.insert((root, key.clone()))
         {
             key = format!("{key}:{line}");
         }
@@ -354,17 +354,18 @@ fn nameless_states<'a>(
 /// Puts folders before keys that several runs of one group have, as many as tell them apart: of the same
 /// loops below `a/.aiwg` and `b/.aiwg`, one is `a/ralph` and the other `b/ralph`.
 fn tell_apart(builder: &GroupBuilder<'_>, clusters: &mut [Cluster<'_>]) {
-    let mut of_key: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, cluster) in clusters.iter().enumerate() {
-        of_key.entry(&cluster.key).or_default().push(at);
-    }
-    let path = |at: &usize| {
+    let keys = clusters.iter().enumerate();
+    let mut keys: Vec<(u64, &str, usize)> =
+        keys.map(|(at, cluster)| (hash_of(&cluster.key), cluster.key.as_str(), at)).collect();
+    keys.sort_unstable();
+    let path = |(.., at): &(u64, &str, usize)| {
         let first = clusters.get(*at).and_then(|cluster| cluster.claims.first());
         first.map_or("", |claim| builder.path(claim.row))
     };
     let mut before = Vec::new();
-    for same in of_key.into_values().filter(|same| same.len() > 1) {
-        before.extend(same.iter().copied().zip(prefixes(same.iter().map(path))));
+    let same = keys.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|same| same.len() > 1);
+    for same in same {
+        before.extend(same.iter().map(|(.., at)| *at).zip(prefixes(same.iter().map(path))));
     }
     for (at, folders) in before {
         if let Some(cluster) = clusters.get_mut(at).filter(|_| !folders.is_empty()) {
@@ -376,7 +377,7 @@ fn tell_apart(builder: &GroupBuilder<'_>, clusters: &mut [Cluster<'_>]) {
 /// Reports without an id: each is of a loop of its own, unless task and start agree with another.
 fn nameless_reports<'a>(
     builder: &GroupBuilder<'a>,
-    roots: &Roots,
+    roots: &Roots<'a>,
     drafts: &mut Vec<Draft<'a>>,
     reports: Vec<Claim<'a>>,
 ) {
@@ -437,17 +438,17 @@ impl Starts {
 /// their folder, or after their file if that is a table or lies in no folder.
 fn join_others<'a>(
     builder: &GroupBuilder<'a>,
-    roots: &Roots,
+    roots: &Roots<'a>,
     drafts: &mut Vec<Draft<'a>>,
     others: Vec<Claim<'a>>,
 ) {
-    let mut of_root: BTreeMap<String, (usize, bool)> = BTreeMap::new();
+    if others.is_empty() {
+        return;
+    }
+    let mut of_root: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for (at, draft) in drafts.iter().enumerate() {
         for root in &draft.roots {
-            of_root
-                .entry(root.clone())
-                .and_modify(|(_, is_only)| *is_only = false)
-                .or_insert((at, true));
+            of_root.entry(root).and_modify(|(_, is_only)| *is_only = false).or_insert((at, true));
         }
     }
     // Folders of several projects may have one name.
@@ -471,12 +472,12 @@ fn join_others<'a>(
 /// A registry's entry under an id that no other record uses describes the run of the same task whose start is
 /// at most [`SAME_START_S`] away.
 fn join_descriptions<'a>(builder: &mut GroupBuilder<'a>, drafts: &mut Vec<Draft<'a>>) {
-    let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts)
-        .into_iter()
-        .partition(|d| d.cluster.claims.iter().all(|claim| claim.is_description(builder)));
-    if lone.is_empty() {
-        return drafts.extend(rest);
+    let is_lone =
+        |d: &Draft<'a>| d.cluster.claims.iter().all(|claim| claim.is_description(builder));
+    if !drafts.iter().any(is_lone) {
+        return;
     }
+    let (lone, mut rest): (Vec<_>, Vec<_>) = std::mem::take(drafts).into_iter().partition(is_lone);
     // Of runs only: two entries of registries are two loops, however alike.
     let starts = Starts::of(builder, &rest);
     for mut draft in lone {

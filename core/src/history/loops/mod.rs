@@ -143,7 +143,7 @@ fn run<'a>(builder: &mut GroupBuilder<'a>, cluster: Cluster<'a>, copies: &mut Co
         series,
         earlier: Vec::new(),
         parsed_runs: parsed_runs.iter().map(|t| (RecordId::at(t.row), t.part)).collect(),
-        facts,
+        facts: facts.kept(),
         first,
         len,
     };

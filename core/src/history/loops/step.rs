@@ -146,7 +146,7 @@ impl<'a> Step<'a> {
 
     fn assumed_omega(&self) -> Option<u8> {
         let verification = match self.of {
-            Of::Row(_, more) => more.verification,
+            Of::Row(row, _) => row.verification,
             Of::Step(_) => None,
         };
         self.format.assumed_omega(verification)
@@ -357,13 +357,14 @@ impl<'a> Merged<'a> {
         let all = || self.steps().iter().chain(self.dropped());
         let is_said = || all().any(|s| !is_advice(s) && s.reflections(table).any(|r| r.1 != 0));
         let leaves_advice = all().any(is_advice) && is_said();
-        let (mut hashes, mut reflections) = (Vec::new(), Vec::new());
+        let mut reflections: Vec<(RecordId, u32)> = Vec::new();
+        let hash_of = |&(record, part): &(RecordId, u32)| {
+            table.hashes(&table.rows[record.index()]).get(part as usize).copied()
+        };
         for step in all().filter(|step| !(leaves_advice && is_advice(step))) {
             for (part, hash) in step.reflections(table).filter(|(_, hash)| *hash != 0) {
-                // Most attempts have one, and nothing to compare it with.
-                if reflections.is_empty() || !hashes.contains(&hash) {
+                if !reflections.iter().any(|known| hash_of(known) == Some(hash)) {
                     reflections.push((step.record(), part));
-                    hashes.push(hash);
                 }
             }
         }

@@ -338,7 +338,7 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
             .pointer("/performance_delta/reward_change"),
         );
     }
-    if let (Some(written), Some(change)) = (stored.errors, columns.error_deltas[at])
+    if let (Some(written), Some(change)) = (stored.errors, columns.error_delta(run, at))
         && is_neighbour
         && written != change
     {
@@ -356,7 +356,8 @@ fn stored(columns: &Columns, run: &RunRow, k: usize) -> Vec<Finding> {
             .pointer("/performance_delta/error_count_change"),
         );
     }
-    if let (Some(written), Some(is_improvement)) = (stored.improvement, columns.improvements[at])
+    if let (Some(written), Some(is_improvement)) =
+        (stored.improvement, columns.is_improvement(run, at))
         && is_neighbour
         && written != is_improvement
     {

@@ -55,7 +55,7 @@ pub(super) fn check(table: &Table, records: &[Numbered<'_>]) -> Vec<(usize, Find
             (before, now),
             ("series/verification-changed", "/evaluator_output/verification_type"),
             "kind of verification",
-            |r| table.more(r).verification.map(Verification::as_str),
+            |r| r.verification.map(Verification::as_str),
         );
         add(verification.map(|finding| {
             finding.hint("Rewards of different kinds of verification may not be comparable.")

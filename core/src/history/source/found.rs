@@ -2,7 +2,8 @@
 //!
 //! Of a record that deviates from the table of its format only numbers are kept, and the values that a
 //! sentence names, as they are written and cut. Sentences are made when somebody asks: a history of
-//! 100,000 records may have a million findings, and people read the first few.
+//! 100,000 records may have a million findings, and people read the first few. Any other finding is kept
+//! as it is, once for all the places where the same is said.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,6 +21,7 @@ use crate::model::finding::Finding;
 use crate::model::id::{RecordId, SourceId};
 use crate::source::Chunk;
 use crate::source::position::Position;
+use crate::text::hash_of;
 use crate::validate::Profile;
 use crate::validate::deviation::{self, is_violation};
 use crate::validate::lenient::{self, OTHER_ID};
@@ -34,15 +36,21 @@ const ANSWERED_LEN: usize = 2 * size_of::<Option<i64>>();
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     items: Chunks<Item>,
+    /// Each other finding once, without the places where it is said.
+    said: Vec<Said>,
+    /// Positions in `said`, by hashes.
+    by_hash: BTreeMap<u64, u32>,
     /// Each combination of deviations once: of 100,000 records nearly all deviate in the same way.
     kinds: Vec<Kind>,
+    /// The kind of the last record that deviates: the next one is likely of the same.
+    last_kind: u32,
     by_places: BTreeMap<Places, u32>,
     /// Of all records that deviate, record after record.
     values: Chunks<Value>,
     /// The values as they are written, cut.
     texts: String,
     len: usize,
-    /// The memory that whole findings and kinds take.
+    /// The memory that `said` and `kinds` take.
     others: usize,
     /// How many records have an id unlike those of the tool whose schema it is. One finding speaks of all.
     other_ids: usize,
@@ -57,8 +65,58 @@ type Place = (NodeId, What, bool);
 
 #[derive(Debug)]
 enum Item {
-    Whole(Box<Finding>),
+    /// A position in [`Findings::said`].
+    Said(u32, Spot),
     Record(Deviating),
+}
+
+/// A finding without its place.
+#[derive(Debug)]
+struct Said {
+    finding: Finding,
+    /// At how many places it is said, and the first of them.
+    count: usize,
+    first: Vec<Spot>,
+}
+
+/// The record and the place of a finding, as far as it has them.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    record: Option<RecordId>,
+    place: Option<Position>,
+}
+
+impl Said {
+    fn add(&mut self, spot: Spot) {
+        self.count += 1;
+        let offset = |spot: &Spot| spot.place.map(|place| place.offset);
+        let at = self.first.partition_point(|known| offset(known) <= offset(&spot));
+        if at < FIRST_OF_GROUP {
+            self.first.insert(at, spot);
+            self.first.truncate(FIRST_OF_GROUP);
+        }
+    }
+
+    /// The finding at one of its places.
+    fn at(&self, spot: Spot) -> Finding {
+        let mut finding = Finding { record: spot.record, ..self.finding.clone() };
+        if let Some(place) = spot.place {
+            set_place(&mut finding, place);
+        }
+        finding
+    }
+}
+
+/// Takes its place from a finding.
+fn take_spot(finding: &mut Finding) -> Spot {
+    let place = match *finding {
+        Finding { offset: Some(offset), line: Some(line), column: Some(column), .. } => {
+            (finding.offset, finding.line, finding.column) = (None, None, None);
+            Some(Position { offset, line, column })
+        }
+        _ => None,
+    };
+    Spot { record: finding.record.take(), place }
 }
 
 /// A record that deviates.
@@ -99,9 +157,23 @@ struct Kind {
 }
 
 impl Findings {
-    pub(super) fn push(&mut self, finding: Finding) {
-        self.others += held(&finding);
-        self.items.push(Item::Whole(Box::new(finding)));
+    pub(super) fn push(&mut self, mut finding: Finding) {
+        let spot = take_spot(&mut finding);
+        let pointer = finding.pointer.as_deref().map_or(0, hash_of);
+        let hash = hash_of(&finding.message) ^ pointer.rotate_left(1);
+        let is_it = |at: &u32| self.said.get(*at as usize).is_some_and(|s| s.finding == finding);
+        let known = self.by_hash.get(&hash).copied().filter(is_it);
+        let at = known.unwrap_or_else(|| {
+            let at = small(self.said.len());
+            self.others += held(&finding);
+            self.said.push(Said { finding, count: 0, first: Vec::with_capacity(1) });
+            self.by_hash.insert(hash, at);
+            at
+        });
+        if let Some(said) = self.said.get_mut(at as usize) {
+            said.add(spot);
+        }
+        self.items.push(Item::Said(at, spot));
         self.len += 1;
     }
 
@@ -141,6 +213,7 @@ impl Findings {
     /// Gives back what was allocated ahead.
     pub(super) fn shrink(&mut self) {
         self.items.shrink_to_fit();
+        self.said.shrink_to_fit();
         self.values.shrink_to_fit();
         self.texts.shrink_to_fit();
     }
@@ -213,17 +286,15 @@ impl Findings {
         let is_beyond = |d: &Deviation| table.is_some_and(|t| lenient::is_beyond_scale(t, text, d));
         let places = || deviations.iter().map(|d| (d.node, d.what, is_beyond(d)));
         let is_it = |kind: &Kind| kind.format == format && places().eq(kind.places.iter().copied());
-        let last = self.items.last().and_then(|item| match item {
-            Item::Record(last) => {
-                self.kinds.get(last.kind as usize).filter(|kind| is_it(kind)).map(|_| last.kind)
-            }
-            Item::Whole(_) => None,
-        });
-        if last.is_some() || deviations.is_empty() {
-            return last;
+        if deviations.is_empty() {
+            return None;
+        }
+        if self.kinds.get(self.last_kind as usize).is_some_and(is_it) {
+            return Some(self.last_kind);
         }
         let key = (format, places().collect());
         if let Some(kind) = self.by_places.get(&key) {
+            self.last_kind = *kind;
             return Some(*kind);
         }
         let findings = match (profile, table) {
@@ -232,6 +303,7 @@ impl Findings {
             (Profile::Lenient, Some(table)) => lenient::count(table, deviations),
         };
         let kind = small(self.kinds.len());
+        self.last_kind = kind;
         let places = key.1.clone();
         let has_value = |(node, what, _): &Place| match table {
             Some(table) if profile == Profile::Lenient => {
@@ -250,7 +322,12 @@ impl Findings {
     /// For each item: what its findings are about, and how many findings are made of it.
     pub(super) fn subjects(&self) -> impl Iterator<Item = (Subject, usize)> {
         self.items.iter().map(|item| match item {
-            Item::Whole(finding) => (Subject::of(finding), 1),
+            Item::Said(at, Spot { record, place }) => {
+                let said = self.said.get(*at as usize).map(|said| &said.finding);
+                let subject = said.map_or(Subject::default(), Subject::of);
+                let offset = place.map(|place| place.offset).or(subject.offset);
+                (Subject { record: *record, offset, ..subject }, 1)
+            }
             Item::Record(Deviating { record, source, kind, start, .. }) => {
                 let findings = self.kinds.get(*kind as usize).map_or(0, |kind| kind.findings);
                 let subject = Subject {
@@ -268,7 +345,10 @@ impl Findings {
     /// The findings of the item at this position: one finding, or all that are made of one record.
     pub(super) fn at(&self, item: u32) -> Vec<Finding> {
         match self.items.get(item as usize) {
-            Some(Item::Whole(finding)) => vec![self.with_count((**finding).clone())],
+            Some(Item::Said(at, spot)) => {
+                let said = self.said.get(*at as usize).map(|said| said.at(*spot));
+                said.map(|finding| self.with_count(finding)).into_iter().collect()
+            }
             Some(Item::Record(record)) => self.findings_of(record),
             None => Vec::new(),
         }
@@ -276,20 +356,15 @@ impl Findings {
 
     /// Adds all findings to groups.
     pub(super) fn group(&self, groups: &mut Groups) {
-        for item in self.items.iter() {
-            match item {
-                Item::Whole(finding) if finding.rule == OTHER_ID => {
-                    groups.add(&self.with_count((**finding).clone()), 1);
-                }
-                Item::Whole(finding) => groups.add(finding, 1),
-                Item::Record(_) => {}
+        for said in &self.said {
+            for (at, spot) in said.first.iter().enumerate() {
+                let times = times(at, &said.first, said.count);
+                groups.add(&self.with_count(said.at(*spot)), times);
             }
         }
         for kind in &self.kinds {
             for (at, record) in kind.first.iter().enumerate() {
-                // All records of the kind are counted with the last one that is listed.
-                let is_last = at + 1 == kind.first.len();
-                let times = if is_last { kind.records - at } else { 1 };
+                let times = times(at, &kind.first, kind.records);
                 for finding in self.findings_of(record) {
                     groups.add(&finding, times);
                 }
@@ -340,11 +415,17 @@ impl Findings {
     }
 }
 
+/// For how many the one at this position among the first ones is counted: all others are counted with the
+/// last one.
+fn times<T>(at: usize, first: &[T], count: usize) -> usize {
+    if at + 1 == first.len() { count - at } else { 1 }
+}
+
 /// The memory that a finding takes.
 fn held(finding: &Finding) -> usize {
     let texts = [&finding.pointer, &finding.expected, &finding.found];
     let texts: usize = texts.into_iter().flatten().map(String::len).sum();
-    size_of::<Finding>() + finding.message.len() + texts
+    size_of::<Said>() + size_of::<(u64, u32)>() + finding.message.len() + texts
 }
 
 /// Sources of 4 GB and more have fewer deviations than that; the last ones would share a place.
