@@ -26,6 +26,8 @@ pub(super) struct Panel {
     pub(super) active: RwSignal<Option<u32>>,
     /// The finding that is shown in full.
     pub(super) chosen: RwSignal<Option<FindingRow>>,
+    /// Whether a person chose it. If not, it is the first one, also when others come before it.
+    pub(super) is_own: RwSignal<bool>,
     pub(super) visible_range: RwSignal<VisibleRange>,
     pub(super) total: RwSignal<u32>,
 }
@@ -47,6 +49,7 @@ pub(super) fn FindingList(panel: Panel) -> impl IntoView {
             if (FindingChoice { shut: choice.shut.clone(), ..before }) != choice {
                 active.set(None);
                 panel.chosen.set(None);
+                panel.is_own.set(false);
                 restarts.update(|restarts| *restarts += 1);
             }
         }
@@ -95,14 +98,19 @@ fn hear(app: App, panel: Panel) {
             FindingLine::Finding(row) => Some(row.as_ref().clone()),
             FindingLine::Group(_) => None,
         };
+        let is_own = panel.is_own.get_untracked();
+        if !is_own && app.is_wide.get_untracked() && page.first == 0 {
+            let first = page.rows.iter().position(|line| finding(line).is_some());
+            let row = first.and_then(|at| finding(page.rows.get(at)?));
+            active.set(first.and_then(|at| u32::try_from(at).ok()));
+            if chosen.get_untracked() != row {
+                chosen.set(row);
+            }
+            return;
+        }
         let at = active.get_untracked();
         match (at, chosen.get_untracked()) {
             (Some(at), None) => chosen.set(page.get(at).and_then(finding)),
-            (None, None) if app.is_wide.get_untracked() && page.first == 0 => {
-                let first = page.rows.iter().position(|line| finding(line).is_some());
-                active.set(first.and_then(|at| u32::try_from(at).ok()));
-                chosen.set(first.and_then(|at| finding(page.rows.get(at)?)));
-            }
             // Others may have come before it.
             (Some(at), Some(kept)) if page.get(at).and_then(finding) != Some(kept.clone()) => {
                 let is_kept = |line: &FindingLine| finding(line).as_ref() == Some(&kept);
@@ -125,6 +133,7 @@ fn open(panel: Panel, index: u32) {
         None => panel.chosen.set(None),
     }
     panel.active.set(Some(index));
+    panel.is_own.set(true);
 }
 
 fn keys(app: App, panel: Panel, move_to: &impl Fn(u32) -> bool, key: &Key) -> bool {
@@ -184,6 +193,7 @@ fn group_cells(app: App, panel: Panel, index: u32, group: FindingGroup) -> impl 
     let FindingGroup { key, label, level, count, is_shut } = group;
     let click = move |_| {
         panel.active.set(Some(index));
+        panel.is_own.set(true);
         app.choose(|query| {
             if is_shut {
                 query.shut.retain(|other| *other != key);
@@ -221,21 +231,21 @@ fn cells(panel: Panel, index: u32, row: &FindingRow) -> impl IntoView + use<> {
     let click = move |_| open(panel, index);
     view! {
         <div class="f-level" role="gridcell"><LevelMark level=row.level/></div>
-        <div class="f-rule" role="gridcell">
+        <div class="f-message" role="gridcell">
             <button
                 class="row-link"
                 id=row_id(index)
                 tabindex=tabindex(panel.active, index)
                 on:click=click
             >
-                <code class="rule">{row.rule.clone()}</code>
+                <RecordText text=row.message.clone()/>
             </button>
         </div>
+        <div class="f-rule" role="gridcell"><code class="rule">{row.rule.clone()}</code></div>
         <div class="f-run" role="gridcell">
             <span class="f-key"><RecordText text=run/></span>
             {numbers.map(|numbers| view! { <span class="f-numbers">{numbers}</span> })}
         </div>
         <div class="f-place" role="gridcell"><RecordText text=place/></div>
-        <div class="f-message" role="gridcell"><RecordText text=row.message.clone()/></div>
     }
 }

@@ -108,7 +108,8 @@ pub(crate) fn FindingsPanel(choice: Memo<FindingChoice>) -> impl IntoView {
     );
     let body = findings.answer;
     let (active, chosen) = (RwSignal::new(None), RwSignal::new(None));
-    let panel = Panel { choice, body, active, chosen, visible_range, total };
+    let is_own = RwSignal::new(false);
+    let panel = Panel { choice, body, active, chosen, is_own, visible_range, total };
     let is_run = Memo::new(move |_| app.place.with(|place| place.view.run_key().is_some()));
     view! {
         <p class="findings-count">
@@ -148,16 +149,16 @@ fn judged(judged: &Judged) -> String {
         return String::new();
     }
     if done + left < total {
-        return format!("Insight judged for {} of {runs} so far. ", whole(done));
+        return format!("Checked {} of {runs} so far. ", whole(done));
     }
     if left == 0 {
-        return format!("Insight judged for {runs}. ");
+        return format!("Checked {runs}. ");
     }
     let others = match left {
-        1 => "the other one is judged in full on its own page".to_owned(),
-        _ => format!("the other {} are judged in full on their own pages", whole(left)),
+        1 => "the other one is checked in full on its own page".to_owned(),
+        _ => format!("the other {} are checked in full on their own pages", whole(left)),
     };
-    format!("Insight judged for {} of {runs}; {others}. ", whole(done))
+    format!("Checked {} of {runs}; {others}. ", whole(done))
 }
 
 /// How many runs say again what they said, of those that were checked so far.
@@ -169,11 +170,12 @@ fn repeats(repeats: &Repeats, total: u32) -> String {
     let of =
         if checked < total { format!("{} of ", platform::whole(checked)) } else { String::new() };
     let repeat = |runs: u32| {
-        let verb = if runs == 1 { "repeats" } else { "repeat" };
-        format!("{} {verb}", format::counted(runs, "run"))
+        let verb = if runs <= 1 { "repeats" } else { "repeat" };
+        let runs = if runs == 0 { "no run".to_owned() } else { format::counted(runs, "run") };
+        format!("{runs} {verb}")
     };
     format!(
-        "Checked {of}{} for repetition: {} a reflection, {} a lesson. ",
+        "Texts of {of}{} compared: {} a reflection, {} a lesson. ",
         format::counted(total, "run"),
         repeat(reflections),
         repeat(lessons)
@@ -240,11 +242,11 @@ mod tests {
         };
         assert_eq!(
             at(40, 1, 12, 134),
-            "Checked 40 of 134 runs for repetition: 1 run repeats a reflection, 12 runs repeat a lesson. "
+            "Texts of 40 of 134 runs compared: 1 run repeats a reflection, 12 runs repeat a lesson. "
         );
         assert_eq!(
             at(1, 0, 1, 1),
-            "Checked 1 run for repetition: 0 runs repeat a reflection, 1 run repeats a lesson. "
+            "Texts of 1 run compared: no run repeats a reflection, 1 run repeats a lesson. "
         );
         assert_eq!(at(0, 0, 0, 9), "");
     }
@@ -252,11 +254,11 @@ mod tests {
     #[test]
     fn says_how_far_judging_is() {
         let at = |done, total, left| judged(&Judged { done, total, left });
-        assert_eq!(at(40, 134, 0), "Insight judged for 40 of 134 runs so far. ");
-        assert_eq!(at(134, 134, 0), "Insight judged for 134 runs. ");
+        assert_eq!(at(40, 134, 0), "Checked 40 of 134 runs so far. ");
+        assert_eq!(at(134, 134, 0), "Checked 134 runs. ");
         assert_eq!(
             at(130, 134, 4),
-            "Insight judged for 130 of 134 runs; the other 4 are judged in full on their own pages. "
+            "Checked 130 of 134 runs; the other 4 are checked in full on their own pages. "
         );
         assert_eq!(at(0, 0, 0), "");
     }
