@@ -172,7 +172,7 @@ test('what cannot be read is not taken for a run without a category', async (t) 
 test('runs that were judged are not read once more', async (t) => {
   const { at, page, folder } = await start(t);
   await at.goto('#/findings');
-  await page.locator('.findings-count', { hasText: 'Checked 6 runs.' }).waitFor();
+  await page.locator('.findings-count', { hasText: 'Checked 6 runs for problems.' }).waitFor();
   await rm(folder, { recursive: true });
   await at.goto('#/runs');
   await toggle(page);

@@ -38,7 +38,7 @@ test('a stuck loop is found beside what reading says, with its rule and evidence
   await at.drop([await damaged(t)]);
   await at.goto('#/findings?rule=stuck%2Frepeated-reflection');
   await at.findings.first().waitFor();
-  assert.match(await page.locator('.findings-count').textContent(), /^\s*Checked 1 run\./);
+  assert.match(await page.locator('.findings-count').textContent(), /^\s*Checked 1 run for problems\./);
   const detail = page.getByRole('region', { name: 'Finding', exact: true });
   await detail.waitFor();
   assert.match(await detail.textContent(), /Rule: At least 3 reflections in a row are the same/);
@@ -57,7 +57,7 @@ test('what runs did and problems of files are two kinds', async (t) => {
   await at.drop([await damaged(t)]);
   await at.goto('#/findings');
   await at.findings.first().waitFor();
-  await page.locator('.findings-count', { hasText: 'Checked 1 run.' }).waitFor();
+  await page.locator('.findings-count', { hasText: 'Checked 1 run for problems.' }).waitFor();
   const kinds = page.getByRole('group', { name: 'Kind' }).getByRole('button');
   const counts = (await kinds.allTextContents()).map((text) => Number(text.match(/\d+$/)[0]));
   assert.ok(counts[0] > 0 && counts[1] > 0, counts.join());
@@ -73,7 +73,7 @@ test('a muted rule is counted, and stands in the address', async (t) => {
   await at.sample('improving');
   await at.goto('#/findings');
   await at.findings.first().waitFor();
-  await page.locator('.findings-count', { hasText: 'Checked 3 runs.' }).waitFor();
+  await page.locator('.findings-count', { hasText: 'Checked 3 runs for problems.' }).waitFor();
   const before = await page.locator('.filters-left').textContent();
   const rule = await page.locator('.finding-detail .rule').textContent();
   await page.getByRole('button', { name: 'Mute this rule' }).click();
@@ -92,7 +92,7 @@ test('findings are put together by rule, and a group closes', async (t) => {
   await at.goto('#/findings?by=rule');
   const group = page.locator('.group-button').first();
   await group.waitFor();
-  await page.locator('.findings-count', { hasText: 'Checked 3 runs.' }).waitFor();
+  await page.locator('.findings-count', { hasText: 'Checked 3 runs for problems.' }).waitFor();
   const lines = Number(await at.list.getAttribute('aria-rowcount'));
   const count = Number((await group.locator('.count').textContent()).replace(/\D/g, ''));
   await group.click();

@@ -48,8 +48,10 @@ pub(super) fn keep<T: Clone>(arena: &mut Vec<T>, items: &[T]) -> Range {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
     texts: Vec<Box<str>>,
-    /// By hashes: a tree of 100,000 texts would compare each new one with seventeen of them.
+    /// Ids by the hashes of their texts, which are compared faster than texts.
     ids: BTreeMap<u64, u32>,
+    /// Ids of texts whose hash another text has.
+    others: BTreeMap<Box<str>, u32>,
     /// The two that were asked for last: records of one run stand together, and have its key and its task.
     recent: [u32; 2],
     /// Bytes of the texts.
@@ -63,21 +65,20 @@ impl Interner {
         if let Some(id) = self.recent.into_iter().find(is_text) {
             return id;
         }
-        let mut hash = hash_of(text);
-        let id = loop {
-            match self.ids.get(&hash) {
-                Some(id) if is_text(id) => break *id,
-                // Another text with this hash: the place behind it is as good.
-                Some(_) => hash = hash.wrapping_add(1),
-                None => {
-                    let id = count(self.texts.len());
-                    self.bytes += text.len();
-                    self.texts.push(text.into());
-                    self.ids.insert(hash, id);
-                    break id;
-                }
+        let hash = hash_of(text);
+        let of_hash = self.ids.get(&hash).copied();
+        let known = of_hash.filter(is_text).or_else(|| self.others.get(text).copied());
+        let id = known.unwrap_or_else(|| {
+            let id = count(self.texts.len());
+            self.bytes += text.len();
+            self.texts.push(text.into());
+            if of_hash.is_none() {
+                self.ids.insert(hash, id);
+            } else {
+                self.others.insert(text.into(), id);
             }
-        };
+            id
+        });
         self.recent = [self.recent[1], id];
         id
     }

@@ -91,7 +91,7 @@ pub(crate) struct RunRow {
     pub(crate) earlier: Vec<ReflectionRef>,
     /// Records that describe the run as a whole, and which of their runs it is.
     pub(crate) parsed_runs: Vec<(RecordId, u32)>,
-    /// Of most runs each record speaks of one attempt only.
+    /// What records say of it as a whole; nothing where each speaks of one attempt only.
     pub(super) facts: Option<Box<RunFacts>>,
     pub(crate) first: usize,
     pub(crate) len: usize,
@@ -191,8 +191,8 @@ impl Columns {
         (first, self.numbers.len() - first)
     }
 
-    /// A list that doubles is three times its size for a moment, and has room for as much again for ever.
-    /// Those of 100,000 runs grow by a quarter.
+    /// Makes room for so many attempts. A full column grows by a quarter: if it doubled, it would take
+    /// three times its size for a moment, and up to twice its size afterwards.
     fn make_room(&mut self, more: usize) {
         macro_rules! grow {
             ($($column:ident),*) => {$(

@@ -46,6 +46,17 @@ impl Groups {
 
     /// Adds a finding that stands for so many, unless it is about another source.
     pub(super) fn add(&mut self, finding: &Finding, times: usize) {
+        self.add_at(finding, finding.offset, times, || finding.clone());
+    }
+
+    /// The same of a finding at a place: `made` gives it with that place, if it is listed.
+    pub(super) fn add_at(
+        &mut self,
+        finding: &Finding,
+        offset: Option<u64>,
+        times: usize,
+        made: impl FnOnce() -> Finding,
+    ) {
         if self.of.is_some() && self.of != finding.source {
             return;
         }
@@ -70,10 +81,12 @@ impl Groups {
         }
         let Some(group) = self.all.get_mut(self.last) else { return };
         group.count = group.count.saturating_add(count(times));
-        let place = |finding: &Finding| (finding.source, finding.offset, finding.pointer.clone());
-        let at = group.first.partition_point(|known| place(known) <= place(finding));
+        let place = (finding.source, offset, finding.pointer.as_deref());
+        let at = group.first.partition_point(|known| {
+            (known.source, known.offset, known.pointer.as_deref()) <= place
+        });
         if at < FIRST_OF_GROUP {
-            group.first.insert(at, finding.clone());
+            group.first.insert(at, made());
             group.first.truncate(FIRST_OF_GROUP);
         }
     }

@@ -47,6 +47,10 @@ impl<T> Chunks<T> {
         self.chunks.get(at / CHUNK)?.get(at % CHUNK)
     }
 
+    pub(crate) fn get_mut(&mut self, at: usize) -> Option<&mut T> {
+        self.chunks.get_mut(at / CHUNK)?.get_mut(at % CHUNK)
+    }
+
     pub(crate) fn last_mut(&mut self) -> Option<&mut T> {
         self.chunks.last_mut()?.last_mut()
     }

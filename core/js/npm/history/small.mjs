@@ -31,7 +31,7 @@ export class SmallFiles {
 
   /** Takes an item whose bytes can be put in place. False: it is to be opened by itself, after `flush`. */
   take(item) {
-    // Of a file the size is known when it is opened.
+    // The size of a file on disk is 0 until it is opened; `put` looks at it then.
     if (!item.put || item.size > SMALL || item.name.length > SMALL) return false;
     const isTaken = this.#put(item);
     if (isTaken !== undefined) return isTaken;

@@ -358,12 +358,12 @@ impl<'a> Merged<'a> {
         let is_said = || all().any(|s| !is_advice(s) && s.reflections(table).any(|r| r.1 != 0));
         let leaves_advice = all().any(is_advice) && is_said();
         let mut reflections: Vec<(RecordId, u32)> = Vec::new();
-        let hash_of = |&(record, part): &(RecordId, u32)| {
-            table.hashes(&table.rows[record.index()]).get(part as usize).copied()
-        };
+        // Most attempts have one, and nothing to compare it with.
+        let (mut first, mut others) = (None, BTreeSet::new());
         for step in all().filter(|step| !(leaves_advice && is_advice(step))) {
             for (part, hash) in step.reflections(table).filter(|(_, hash)| *hash != 0) {
-                if !reflections.iter().any(|known| hash_of(known) == Some(hash)) {
+                let known = *first.get_or_insert(hash);
+                if reflections.is_empty() || known != hash && others.insert(hash) {
                     reflections.push((step.record(), part));
                 }
             }

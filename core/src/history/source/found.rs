@@ -37,7 +37,7 @@ const ANSWERED_LEN: usize = 2 * size_of::<Option<i64>>();
 pub(super) struct Findings {
     items: Chunks<Item>,
     /// Each other finding once, without the places where it is said.
-    said: Vec<Said>,
+    said: Chunks<Said>,
     /// Positions in `said`, by hashes.
     by_hash: BTreeMap<u64, u32>,
     /// Each combination of deviations once: of 100,000 records nearly all deviate in the same way.
@@ -159,8 +159,9 @@ struct Kind {
 impl Findings {
     pub(super) fn push(&mut self, mut finding: Finding) {
         let spot = take_spot(&mut finding);
-        let pointer = finding.pointer.as_deref().map_or(0, hash_of);
-        let hash = hash_of(&finding.message) ^ pointer.rotate_left(1);
+        let texts = [Some(&finding.message), finding.pointer.as_ref(), finding.found.as_ref()];
+        let hash = |text: Option<&String>| text.map_or(0, |text| hash_of(text));
+        let hash = texts.into_iter().fold(0, |all: u64, text| all.rotate_left(1) ^ hash(text));
         let is_it = |at: &u32| self.said.get(*at as usize).is_some_and(|s| s.finding == finding);
         let known = self.by_hash.get(&hash).copied().filter(is_it);
         let at = known.unwrap_or_else(|| {
@@ -356,15 +357,17 @@ impl Findings {
 
     /// Adds all findings to groups.
     pub(super) fn group(&self, groups: &mut Groups) {
-        for said in &self.said {
+        for said in self.said.iter() {
             for (at, spot) in said.first.iter().enumerate() {
-                let times = times(at, &said.first, said.count);
-                groups.add(&self.with_count(said.at(*spot)), times);
+                let offset = spot.place.map(|place| place.offset).or(said.finding.offset);
+                let made = || self.with_count(said.at(*spot));
+                let times = counted_for(at, &said.first, said.count);
+                groups.add_at(&said.finding, offset, times, made);
             }
         }
         for kind in &self.kinds {
             for (at, record) in kind.first.iter().enumerate() {
-                let times = times(at, &kind.first, kind.records);
+                let times = counted_for(at, &kind.first, kind.records);
                 for finding in self.findings_of(record) {
                     groups.add(&finding, times);
                 }
@@ -415,9 +418,9 @@ impl Findings {
     }
 }
 
-/// For how many the one at this position among the first ones is counted: all others are counted with the
-/// last one.
-fn times<T>(at: usize, first: &[T], count: usize) -> usize {
+/// How often the item at a position of `first` counts. `first` holds the first items of `count`; the last
+/// of them also counts for those behind it.
+fn counted_for<T>(at: usize, first: &[T], count: usize) -> usize {
     if at + 1 == first.len() { count - at } else { 1 }
 }
 
@@ -425,7 +428,7 @@ fn times<T>(at: usize, first: &[T], count: usize) -> usize {
 fn held(finding: &Finding) -> usize {
     let texts = [&finding.pointer, &finding.expected, &finding.found];
     let texts: usize = texts.into_iter().flatten().map(String::len).sum();
-    size_of::<Said>() + size_of::<(u64, u32)>() + finding.message.len() + texts
+    size_of::<Said>() + size_of::<Spot>() + size_of::<(u64, u32)>() + finding.message.len() + texts
 }
 
 /// Sources of 4 GB and more have fewer deviations than that; the last ones would share a place.

@@ -26,7 +26,7 @@ pub(super) struct Panel {
     pub(super) active: RwSignal<Option<u32>>,
     /// The finding that is shown in full.
     pub(super) chosen: RwSignal<Option<FindingRow>>,
-    /// Whether a person chose it. If not, it is the first one, also when others come before it.
+    /// Whether a person chose it, or is at it. If not, it is the first one, also when others come before it.
     pub(super) is_own: RwSignal<bool>,
     pub(super) visible_range: RwSignal<VisibleRange>,
     pub(super) total: RwSignal<u32>,

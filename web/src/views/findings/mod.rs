@@ -149,16 +149,16 @@ fn judged(judged: &Judged) -> String {
         return String::new();
     }
     if done + left < total {
-        return format!("Checked {} of {runs} so far. ", whole(done));
+        return format!("Checked {} of {runs} for problems so far. ", whole(done));
     }
     if left == 0 {
-        return format!("Checked {runs}. ");
+        return format!("Checked {runs} for problems. ");
     }
     let others = match left {
         1 => "the other one is checked in full on its own page".to_owned(),
         _ => format!("the other {} are checked in full on their own pages", whole(left)),
     };
-    format!("Checked {} of {runs}; {others}. ", whole(done))
+    format!("Checked {} of {runs} for problems; {others}. ", whole(done))
 }
 
 /// How many runs say again what they said, of those that were checked so far.
@@ -175,7 +175,7 @@ fn repeats(repeats: &Repeats, total: u32) -> String {
         format!("{runs} {verb}")
     };
     format!(
-        "Texts of {of}{} compared: {} a reflection, {} a lesson. ",
+        "Compared the reflections and lessons of {of}{}: {} a reflection, {} a lesson. ",
         format::counted(total, "run"),
         repeat(reflections),
         repeat(lessons)
@@ -204,7 +204,12 @@ fn Detail(panel: Panel) -> impl IntoView {
                 });
             };
             view! {
-                <section class="finding-detail" aria-label="Finding">
+                <section
+                    class="finding-detail"
+                    aria-label="Finding"
+                    on:pointerenter=move |_| panel.is_own.set(true)
+                    on:focusin=move |_| panel.is_own.set(true)
+                >
                     <FindingItem finding is_open=true/>
                     <div class="finding-acts">
                         <button class="small" on:click=mute>"Mute this rule"</button>
@@ -242,11 +247,11 @@ mod tests {
         };
         assert_eq!(
             at(40, 1, 12, 134),
-            "Texts of 40 of 134 runs compared: 1 run repeats a reflection, 12 runs repeat a lesson. "
+            "Compared the reflections and lessons of 40 of 134 runs: 1 run repeats a reflection, 12 runs repeat a lesson. "
         );
         assert_eq!(
             at(1, 0, 1, 1),
-            "Texts of 1 run compared: no run repeats a reflection, 1 run repeats a lesson. "
+            "Compared the reflections and lessons of 1 run: no run repeats a reflection, 1 run repeats a lesson. "
         );
         assert_eq!(at(0, 0, 0, 9), "");
     }
@@ -254,11 +259,11 @@ mod tests {
     #[test]
     fn says_how_far_judging_is() {
         let at = |done, total, left| judged(&Judged { done, total, left });
-        assert_eq!(at(40, 134, 0), "Checked 40 of 134 runs so far. ");
-        assert_eq!(at(134, 134, 0), "Checked 134 runs. ");
+        assert_eq!(at(40, 134, 0), "Checked 40 of 134 runs for problems so far. ");
+        assert_eq!(at(134, 134, 0), "Checked 134 runs for problems. ");
         assert_eq!(
             at(130, 134, 4),
-            "Checked 130 of 134 runs; the other 4 are checked in full on their own pages. "
+            "Checked 130 of 134 runs for problems; the other 4 are checked in full on their own pages. "
         );
         assert_eq!(at(0, 0, 0), "");
     }
